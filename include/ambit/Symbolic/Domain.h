@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What values symbols may take, and proofs over such a domain.
+
+#ifndef AMBIT_SYMBOLIC_DOMAIN_H
+#define AMBIT_SYMBOLIC_DOMAIN_H
+
+#include "ambit/Symbolic/Expr.h"
+#include <memory>
+
+namespace ambit {
+
+/// A closed interval; the extreme int64 values stand for "unbounded".
+struct Interval {
+  static constexpr int64_t kMin = INT64_MIN, kMax = INT64_MAX;
+  int64_t min = kMin, max = kMax;
+  bool isPoint() const { return min == max; }
+  bool operator==(const Interval &other) const {
+    return min == other.min && max == other.max;
+  }
+};
+
+/// The values one symbol may take: min <= s <= max and s % divisor == 0.
+struct SymbolRange {
+  int64_t min = 0, max = Interval::kMax, divisor = 1;
+};
+
+/// A set of symbol valuations: a box with congruences, cut by conditions that
+/// are known to hold (checked guards, user constraints). A symbol that is not
+/// listed is a size: 0 <= s.
+class Domain {
+public:
+  void setRange(llvm::StringRef symbol, SymbolRange range);
+  SymbolRange range(llvm::StringRef symbol) const;
+  const std::map<std::string, SymbolRange> &ranges() const { return symbols; }
+  /// Adds a fact that every valuation in the domain satisfies.
+  void assume(Condition condition) { facts.push_back(std::move(condition)); }
+  llvm::ArrayRef<Condition> assumptions() const { return facts; }
+  bool contains(const std::map<std::string, int64_t> &values) const;
+
+private:
+  std::map<std::string, SymbolRange> symbols;
+  llvm::SmallVector<Condition> facts;
+};
+
+enum class Truth { No, Unknown, Yes };
+
+/// Decides conditions over a domain: interval of the difference, then
+/// congruence, then Presburger arithmetic with products as bounded atoms. Yes
+/// means: holds for every valuation in the domain; No: for none; Unknown is
+/// always a permitted answer. Answers are memoised. Not thread-safe.
+class Prover {
+public:
+  explicit Prover(Domain domain);
+  ~Prover();
+  Prover(const Prover &) = delete;
+
+  const Domain &domain() const;
+  Truth prove(const Relation &relation);
+  Truth prove(const Condition &condition);
+  bool isEqual(Expr lhs, Expr rhs) {
+    return prove(Relation{Relation::Kind::EQ, lhs, rhs}) == Truth::Yes;
+  }
+  bool isAtLeast(Expr lhs, Expr rhs) {
+    return prove(Relation{Relation::Kind::GE, lhs, rhs}) == Truth::Yes;
+  }
+  /// An interval that contains every value of the expression on the domain.
+  Interval bounds(Expr expr);
+  /// An equal (on the domain) and never larger expression: min/max with a
+  /// decided winner, mod and floordiv decided by range or divisibility, symbols
+  /// whose range is one point.
+  Expr simplify(Expr expr);
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+/// A valuation of the domain's symbols inside `whole` but in none of `parts`;
+/// nothing when the parts are proven to cover the whole. `decided` is set to
+/// false when neither could be established.
+std::optional<std::map<std::string, int64_t>>
+findUncovered(const Domain &whole, llvm::ArrayRef<Domain> parts, bool &decided);
+
+} // namespace ambit
+
+#endif // AMBIT_SYMBOLIC_DOMAIN_H
