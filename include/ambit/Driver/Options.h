@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What each verb of the command line can be asked to do, as plain data. The
+// command line fills these structs; tests and tools fill them directly. Their
+// initial values are the defaults that the help prints.
+
+#ifndef AMBIT_DRIVER_OPTIONS_H
+#define AMBIT_DRIVER_OPTIONS_H
+
+#include "ambit/Driver/Phase.h"
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ambit {
+
+/// `--dim NAME=LO..HI:DIVISOR`: what values the symbol `name` may take.
+struct DimOption {
+  std::string name;
+  int64_t min = 0;
+  int64_t max = INT64_MAX;
+  int64_t divisor = 1;
+};
+
+/// `--exact NAME=a,b,c` and `--bucket NAME=a,b,c`. The values are distinct, not
+/// negative, and in increasing order.
+struct SymbolValues {
+  std::string name;
+  std::vector<int64_t> values;
+};
+
+/// How a model file is read: what every verb that takes a model shares.
+struct ModelOptions {
+  /// Path of the model (.onnx or .mlir).
+  std::string input;
+  /// Declared ranges of symbols, at most one per name.
+  std::vector<DimOption> dims;
+  /// Replaces the declared dims of an input: one text per dim, an integer or an
+  /// expression in symbols ("batch", "2*seq+1").
+  std::map<std::string, std::vector<std::string>> inputShapes;
+};
+
+/// What `ambit compile` writes.
+enum class EmitKind { Graph, Kernels, Linalg, Llvm, Asm, Obj, So };
+
+/// Every kind with its command line name, in pipeline order.
+llvm::ArrayRef<std::pair<llvm::StringRef, EmitKind>> allEmitKinds();
+llvm::StringRef emitKindName(EmitKind kind);
+
+struct CompileOptions : ModelOptions {
+  /// Path of the result. "-" is stdout, and the default of the textual kinds;
+  /// the driver fills in `libNAME.so` or `NAME.o` for the others.
+  std::string output;
+  std::vector<SymbolValues> exact;
+  std::vector<SymbolValues> buckets;
+  EmitKind emit = EmitKind::So;
+  /// Stop after this phase and print its IR to the output.
+  std::optional<Phase> stopAfter;
+  /// Write the IR after each phase to `DIR/NN-phase.mlir`. Empty: do not.
+  std::string dumpIrDir;
+  /// Print the wall time of each phase to stderr.
+  bool timeReport = false;
+  /// Print the variant table and why each variant exists to stderr.
+  bool explain = false;
+  /// LLVM's name of the processor the code is for; "native" is this machine.
+  std::string targetCpu = "x86-64-v3";
+  /// 0 to 3. 2 is what is measured.
+  unsigned optLevel = 2;
+  /// Keep a generic variant for shapes that no other variant admits.
+  bool fallback = true;
+  /// More variants than this are an error that says how many were asked for.
+  unsigned maxVariants = 64;
+};
+
+struct ShapesOptions : ModelOptions {
+  /// Values of symbols: shapes are printed with these put in.
+  std::map<std::string, int64_t> set;
+  bool json = false;
+};
+
+/// `input` is a model or a compiled object; the other fields are for models.
+struct InspectOptions : ModelOptions {
+  bool json = false;
+};
+
+struct RunOptions {
+  /// Path of the compiled object.
+  std::string input;
+  /// Files (.npy or .pb) by input name.
+  std::map<std::string, std::string> inputs;
+  /// Fill every input that has no file with seeded random values.
+  bool random = false;
+  uint64_t seed = 0;
+  /// Values of symbols, for random inputs.
+  std::map<std::string, int64_t> set;
+  /// Write every output to `DIR/NAME.npy`. Empty: print a summary only.
+  std::string outputDir;
+  /// Number of runs; the time of each is reported when it is not 1.
+  unsigned repeat = 1;
+  unsigned threads = 1;
+  /// Say which variant these shapes take, and why.
+  bool explain = false;
+  bool json = false;
+};
+
+} // namespace ambit
+
+#endif // AMBIT_DRIVER_OPTIONS_H
