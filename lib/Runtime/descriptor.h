@@ -10,6 +10,8 @@
 
 #define AMBIT_DESCRIPTOR_VERSION 1
 
+struct ambit_exec;
+
 // One dimension of a declared tensor. `expr` is its text; `value` is the static
 // extent, or -1. For an input, `symbol` is the index of the symbol that the dim
 // names when it is a bare symbol, or -1.
