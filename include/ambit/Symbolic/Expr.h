@@ -7,9 +7,9 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
-#include "llvm/ADT/SmallVector.h"
 #include <map>
 #include <optional>
 #include <set>

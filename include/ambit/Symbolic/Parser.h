@@ -19,8 +19,8 @@ struct ParseError {
 };
 
 /// Reads an expression. Grammar (usual precedence): integers, symbols
-/// ([A-Za-z_][A-Za-z0-9_.:]*), `+ - *`, `//` (floor division), `%` (mod), parentheses,
-/// floordiv(a,b) ceildiv(a,b) mod(a,b) min(a,...) max(a,...).
+/// ([A-Za-z_][A-Za-z0-9_.:]*), `+ - *`, `//` (floor division), `%` (mod),
+/// parentheses, floordiv(a,b) ceildiv(a,b) mod(a,b) min(a,...) max(a,...).
 /// Returns nothing and fills `error` on failure.
 std::optional<Expr> parseExpr(llvm::StringRef text, ParseError &error);
 

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The canonical forms of the four non-polynomial atoms. Only rewrites that hold
+// for every integer value of the symbols belong here; what needs a domain, such
+// as cancelling a symbolic divisor, is Prover::simplify's business.
+
+#include "Node.h"
+#include <numeric>
+
+using namespace ambit;
+using namespace ambit::detail;
+
+/// The gcd of `start` and the coefficients of the non-constant terms.
+static int64_t contentGcd(Expr expr, int64_t start) {
+  uint64_t gcd = start < 0 ? -uint64_t(start) : uint64_t(start);
+  for (const Term &term : expr.terms()) {
+    if (term.factors.empty())
+      continue;
+    int64_t c = term.coefficient;
+    gcd = std::gcd(gcd, c < 0 ? -uint64_t(c) : uint64_t(c));
+  }
+  return gcd > uint64_t(INT64_MAX) ? 1 : int64_t(gcd);
+}
+
+/// Divides non-constant coefficients exactly and floors the constant term.
+static Expr divideContent(Expr expr, int64_t divisor) {
+  std::vector<RawTerm> terms;
+  for (const Term &term : expr.terms())
+    terms.push_back({*checkedFloorDiv(term.coefficient, divisor),
+                     Factors(term.factors.begin(), term.factors.end())});
+  return makePolynomial(std::move(terms));
+}
+
+static bool hasNegativeLead(Expr expr) {
+  return !expr.terms().empty() && expr.terms()[0].coefficient < 0;
+}
+
+/// floordiv(m + c, k) for a canonical remainder: |coefficients of m| < k with
+/// gcd 1, 0 <= c < k and a positive leading coefficient.
+static Expr makeFloorDiv(Expr m, int64_t c, int64_t k) {
+  const Atom *inner = asAtom(m);
+  if (inner && inner->kind == Atom::Kind::FloorDiv) {
+    // floor((floor(x/b) + c) / k) = floor((x + b*c) / (b*k)), any b but 0.
+    Expr divisor = inner->rhs * Expr(k);
+    Expr dividend = inner->lhs + inner->rhs * Expr(c);
+    if (divisor.isValid() && dividend.isValid() &&
+        (c == 0 || inner->rhs.constant()))
+      return Expr::floorDiv(dividend, divisor);
+  }
+  return makeAtom(Atom::Kind::FloorDiv, "", m + Expr(c), Expr(k));
+}
+
+static Expr floorDivConstant(Expr lhs, int64_t k) {
+  if (k == 0)
+    return Expr::invalid();
+  if (k < 0)
+    return k == INT64_MIN ? Expr::invalid() : floorDivConstant(-lhs, -k);
+  if (k == 1 || !lhs.isValid())
+    return lhs;
+  std::vector<RawTerm> quotient, remainder;
+  for (const Term &term : lhs.terms()) {
+    if (term.factors.empty())
+      continue;
+    Factors factors(term.factors.begin(), term.factors.end());
+    quotient.push_back({term.coefficient / k, factors});
+    remainder.push_back({term.coefficient % k, factors});
+  }
+  int64_t c = constantTerm(lhs);
+  quotient.push_back({*checkedFloorDiv(c, k), {}});
+  c = *checkedMod(c, k);
+  Expr whole = makePolynomial(std::move(quotient));
+  Expr rest = makePolynomial(std::move(remainder));
+  if (rest.terms().empty())
+    return whole;
+  int64_t gcd = contentGcd(rest, k);
+  rest = divideContent(rest, gcd);
+  c /= gcd;
+  k /= gcd;
+  // floor((c - m)/k) = -ceil((m - c)/k) = -floor((m + k-1-c)/k).
+  if (hasNegativeLead(rest))
+    return whole - makeFloorDiv(-rest, k - 1 - c, k);
+  return whole + makeFloorDiv(rest, c, k);
+}
+
+/// The common divisor of all coefficients of both, constants included.
+static int64_t commonContent(Expr lhs, Expr rhs) {
+  int64_t gcd = contentGcd(rhs, constantTerm(rhs));
+  return std::gcd(contentGcd(lhs, gcd), constantTerm(lhs));
+}
+
+Expr Expr::floorDiv(Expr lhs, Expr rhs) {
+  if (!lhs.isValid() || !rhs.isValid())
+    return invalid();
+  if (std::optional<int64_t> k = rhs.constant())
+    return floorDivConstant(lhs, *k);
+  if (hasNegativeLead(rhs)) {
+    lhs = -lhs;
+    rhs = -rhs;
+    if (!lhs.isValid() || !rhs.isValid())
+      return invalid();
+  }
+  int64_t gcd = commonContent(lhs, rhs);
+  if (gcd > 1) {
+    lhs = divideContent(lhs, gcd);
+    rhs = divideContent(rhs, gcd);
+  }
+  return makeAtom(Atom::Kind::FloorDiv, "", lhs, rhs);
+}
+
+Expr Expr::ceilDiv(Expr lhs, Expr rhs) { return -floorDiv(-lhs, rhs); }
+
+/// A polynomial congruent to expr modulo k, its coefficients in [0, k): inner
+/// moduli that k divides are dropped. Sets `changed` when one was.
+static Expr reduceModulo(Expr expr, int64_t k, bool &changed) {
+  Expr sum;
+  for (const Term &term : expr.terms()) {
+    int64_t c = *checkedMod(term.coefficient, k);
+    Expr product(c);
+    for (const Atom *factor : term.factors) {
+      std::optional<int64_t> inner;
+      if (factor->kind == Atom::Kind::Mod)
+        inner = factor->rhs.constant();
+      bool drop = inner && __int128(c) * *inner % k == 0;
+      changed |= drop;
+      product = product * (drop ? factor->lhs : makeTerm(1, {factor}));
+    }
+    sum = sum + product;
+  }
+  return sum;
+}
+
+static Expr modConstant(Expr lhs, int64_t k) {
+  if (k == 0)
+    return Expr::invalid();
+  if (k < 0)
+    return k == INT64_MIN ? Expr::invalid() : -modConstant(-lhs, -k);
+  if (k == 1 || !lhs.isValid())
+    return lhs.isValid() ? Expr() : lhs;
+  bool changed = true;
+  while (changed && lhs.isValid()) {
+    changed = false;
+    lhs = reduceModulo(lhs, k, changed);
+  }
+  // One more round: dropping a modulus may have left large coefficients.
+  lhs = reduceModulo(lhs, k, changed);
+  if (!lhs.isValid() || lhs.constant())
+    return lhs;
+  int64_t c = constantTerm(lhs);
+  int64_t gcd = contentGcd(lhs, k);
+  if (gcd > 1) {
+    Expr reduced =
+        makeAtom(Atom::Kind::Mod, "", divideContent(lhs, gcd), Expr(k / gcd));
+    return reduced * Expr(gcd) + Expr(c % gcd);
+  }
+  return makeAtom(Atom::Kind::Mod, "", lhs, Expr(k));
+}
+
+Expr Expr::mod(Expr lhs, Expr rhs) {
+  if (!lhs.isValid() || !rhs.isValid())
+    return invalid();
+  if (std::optional<int64_t> k = rhs.constant())
+    return modConstant(lhs, *k);
+  if (hasNegativeLead(rhs))
+    return -mod(-lhs, -rhs);
+  int64_t gcd = commonContent(lhs, rhs);
+  if (gcd > 1)
+    return mod(divideContent(lhs, gcd), divideContent(rhs, gcd)) * Expr(gcd);
+  const Atom *inner = asAtom(lhs);
+  if (inner && inner->kind == Atom::Kind::Mod && inner->rhs == rhs)
+    return lhs;
+  return makeAtom(Atom::Kind::Mod, "", lhs, rhs);
+}
+
+void detail::flatten(Atom::Kind kind, Expr expr,
+                     llvm::SmallVectorImpl<Expr> &operands) {
+  const Atom *atom = asAtom(expr);
+  while (atom && atom->kind == kind) {
+    flatten(kind, atom->lhs, operands);
+    expr = atom->rhs;
+    atom = asAtom(expr);
+  }
+  operands.push_back(expr);
+}
+
+/// True if lhs <= rhs for all values, seen by a constant difference or by
+/// looking through a min on the left or a max on the right.
+static bool isAlwaysLessEqual(Expr lhs, Expr rhs) {
+  if (std::optional<int64_t> difference = (rhs - lhs).constant())
+    return *difference >= 0;
+  llvm::SmallVector<Expr> lower, upper;
+  flatten(Atom::Kind::Min, lhs, lower);
+  flatten(Atom::Kind::Max, rhs, upper);
+  if (lower.size() == 1 && upper.size() == 1)
+    return false;
+  for (Expr low : lower)
+    for (Expr high : upper) {
+      std::optional<int64_t> difference = (high - low).constant();
+      if (difference && *difference >= 0)
+        return true;
+    }
+  return false;
+}
+
+Expr detail::makeExtremum(Atom::Kind kind, llvm::ArrayRef<Expr> list) {
+  llvm::SmallVector<Expr> operands, kept;
+  for (Expr operand : list) {
+    if (!operand.isValid())
+      return operand;
+    flatten(kind, operand, operands);
+  }
+  auto isConstant = [](Expr expr) { return expr.constant().has_value(); };
+  llvm::sort(operands, [&](Expr lhs, Expr rhs) {
+    if (isConstant(lhs) != isConstant(rhs))
+      return isConstant(lhs);
+    return lhs < rhs;
+  });
+  auto wins = [&](Expr winner, Expr loser) {
+    return kind == Atom::Kind::Min ? isAlwaysLessEqual(winner, loser)
+                                   : isAlwaysLessEqual(loser, winner);
+  };
+  for (Expr operand : operands) {
+    if (llvm::any_of(kept, [&](Expr other) { return wins(other, operand); }))
+      continue;
+    llvm::erase_if(kept, [&](Expr other) { return wins(operand, other); });
+    kept.push_back(operand);
+  }
+  Expr result = kept.pop_back_val();
+  while (!kept.empty())
+    result = makeAtom(kind, "", kept.pop_back_val(), result);
+  return result;
+}
+
+Expr Expr::min(Expr lhs, Expr rhs) {
+  return makeExtremum(Atom::Kind::Min, {lhs, rhs});
+}
+
+Expr Expr::max(Expr lhs, Expr rhs) {
+  return makeExtremum(Atom::Kind::Max, {lhs, rhs});
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Expr: construction, polynomial arithmetic, substitution and evaluation.
+
+#include "ambit/Symbolic/Expr.h"
+#include "Node.h"
+
+using namespace ambit;
+using namespace ambit::detail;
+
+/// Products with more terms than this are invalid rather than slow.
+static constexpr size_t kMaxTerms = 4096;
+
+Expr::Expr() : node(constantNode(0)) {}
+Expr::Expr(int64_t value) : node(constantNode(value)) {}
+Expr Expr::invalid() { return Expr(invalidNode()); }
+
+Expr Expr::symbol(llvm::StringRef name) {
+  return makeAtom(Atom::Kind::Symbol, name, Expr(), Expr());
+}
+
+bool Expr::isValid() const { return node->valid; }
+llvm::ArrayRef<Term> Expr::terms() const { return node->terms; }
+
+std::optional<int64_t> Expr::constant() const {
+  if (!node->valid)
+    return std::nullopt;
+  if (node->terms.empty())
+    return 0;
+  if (node->terms.size() == 1 && node->terms[0].factors.empty())
+    return node->terms[0].coefficient;
+  return std::nullopt;
+}
+
+bool Expr::isSymbol() const {
+  const Atom *atom = asAtom(*this);
+  return atom && atom->kind == Atom::Kind::Symbol;
+}
+
+llvm::StringRef Expr::symbolName() const {
+  return isSymbol() ? llvm::StringRef(asAtom(*this)->name) : llvm::StringRef();
+}
+
+bool Expr::operator<(Expr other) const { return compare(*this, other) < 0; }
+
+static void append(std::vector<RawTerm> &terms, Expr expr) {
+  for (const Term &term : expr.terms())
+    terms.push_back(
+        {term.coefficient, Factors(term.factors.begin(), term.factors.end())});
+}
+
+Expr ambit::operator+(Expr lhs, Expr rhs) {
+  if (!lhs.isValid() || !rhs.isValid())
+    return Expr::invalid();
+  if (rhs.terms().empty())
+    return lhs;
+  if (lhs.terms().empty())
+    return rhs;
+  std::vector<RawTerm> terms;
+  append(terms, lhs);
+  append(terms, rhs);
+  return makePolynomial(std::move(terms));
+}
+
+Expr ambit::operator*(Expr lhs, Expr rhs) {
+  if (!lhs.isValid() || !rhs.isValid())
+    return Expr::invalid();
+  if (lhs.isConstant(1))
+    return rhs;
+  if (rhs.isConstant(1))
+    return lhs;
+  if (lhs.terms().size() * rhs.terms().size() > kMaxTerms)
+    return Expr::invalid();
+  std::vector<RawTerm> terms;
+  for (const Term &left : lhs.terms())
+    for (const Term &right : rhs.terms()) {
+      auto product = checkedMul(left.coefficient, right.coefficient);
+      if (!product)
+        return Expr::invalid();
+      RawTerm term{*product, {}};
+      term.factors.append(left.factors.begin(), left.factors.end());
+      term.factors.append(right.factors.begin(), right.factors.end());
+      terms.push_back(std::move(term));
+    }
+  return makePolynomial(std::move(terms));
+}
+
+Expr ambit::operator-(Expr operand) { return operand * Expr(-1); }
+
+Expr ambit::operator-(Expr lhs, Expr rhs) {
+  if (lhs == rhs)
+    return lhs.isValid() ? Expr() : lhs;
+  return lhs + -rhs;
+}
+
+void Expr::collectSymbols(std::set<std::string> &names) const {
+  for (const Term &term : terms())
+    for (const Atom *factor : term.factors) {
+      if (factor->kind == Atom::Kind::Symbol) {
+        names.insert(factor->name);
+        continue;
+      }
+      factor->lhs.collectSymbols(names);
+      factor->rhs.collectSymbols(names);
+    }
+}
+
+static Expr substituteAtom(const Atom &atom,
+                           const std::map<std::string, Expr> &values) {
+  if (atom.kind == Atom::Kind::Symbol) {
+    auto found = values.find(atom.name);
+    return found == values.end() ? Expr::symbol(atom.name) : found->second;
+  }
+  return rebuildAtom(atom.kind, atom.lhs.substitute(values),
+                     atom.rhs.substitute(values));
+}
+
+Expr detail::rebuildAtom(Atom::Kind kind, Expr lhs, Expr rhs) {
+  switch (kind) {
+  case Atom::Kind::FloorDiv:
+    return Expr::floorDiv(lhs, rhs);
+  case Atom::Kind::Mod:
+    return Expr::mod(lhs, rhs);
+  case Atom::Kind::Min:
+    return Expr::min(lhs, rhs);
+  case Atom::Kind::Max:
+    return Expr::max(lhs, rhs);
+  case Atom::Kind::Symbol:
+    break;
+  }
+  return Expr::invalid();
+}
+
+Expr Expr::substitute(const std::map<std::string, Expr> &values) const {
+  return rewriteAtoms(
+      *this, [&](const Atom &atom) { return substituteAtom(atom, values); });
+}
+
+Expr detail::rewriteAtoms(Expr expr,
+                          llvm::function_ref<Expr(const Atom &)> rewrite) {
+  if (!expr.isValid())
+    return expr;
+  Expr sum;
+  for (const Term &term : expr.terms()) {
+    Expr product(term.coefficient);
+    for (const Atom *factor : term.factors)
+      product = product * rewrite(*factor);
+    sum = sum + product;
+  }
+  return sum;
+}
+
+static std::optional<int64_t>
+evaluateAtom(const Atom &atom, const std::map<std::string, int64_t> &values) {
+  if (atom.kind == Atom::Kind::Symbol) {
+    auto found = values.find(atom.name);
+    if (found == values.end())
+      return std::nullopt;
+    return found->second;
+  }
+  std::optional<int64_t> lhs = atom.lhs.evaluate(values);
+  std::optional<int64_t> rhs = atom.rhs.evaluate(values);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  switch (atom.kind) {
+  case Atom::Kind::FloorDiv:
+    return checkedFloorDiv(*lhs, *rhs);
+  case Atom::Kind::Mod:
+    return checkedMod(*lhs, *rhs);
+  case Atom::Kind::Min:
+    return std::min(*lhs, *rhs);
+  case Atom::Kind::Max:
+    return std::max(*lhs, *rhs);
+  case Atom::Kind::Symbol:
+    break;
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t>
+Expr::evaluate(const std::map<std::string, int64_t> &values) const {
+  if (!isValid())
+    return std::nullopt;
+  int64_t sum = 0;
+  for (const Term &term : terms()) {
+    std::optional<int64_t> product = term.coefficient;
+    for (const Atom *factor : term.factors) {
+      std::optional<int64_t> value = evaluateAtom(*factor, values);
+      if (!value)
+        return std::nullopt;
+      product = checkedMul(*product, *value);
+      if (!product)
+        return std::nullopt;
+    }
+    std::optional<int64_t> next = checkedAdd(sum, *product);
+    if (!next)
+      return std::nullopt;
+    sum = *next;
+  }
+  return sum;
+}
