@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What every `graph` op says about itself: its shape rule and its meaning.
+
+#ifndef AMBIT_DIALECT_GRAPH_IR_GRAPHINTERFACES_TD
+#define AMBIT_DIALECT_GRAPH_IR_GRAPHINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def ShapeRuleOpInterface : OpInterface<"ShapeRuleOpInterface"> {
+  let cppNamespace = "::ambit::graph";
+  let description = [{
+    The shape rule of an op: result types as expressions in its operands' dims,
+    and the conditions under which the op is defined. The same rule serves the
+    builders, the verifier, and inference after symbols were bound.
+  }];
+  let methods = [InterfaceMethod<[{
+      Appends one type for each result. Conditions go through
+      `context.require`, which proves, refuses, or records a guard. Emits an
+      error at the op on failure.
+    }],
+    "::llvm::LogicalResult", "inferTypes",
+    (ins "::ambit::graph::ShapeContext &":$context,
+         "::llvm::SmallVectorImpl<::mlir::RankedTensorType> &":$types)>];
+  let verify = "return ::ambit::graph::detail::verifyShapeRule($_op);";
+}
+
+def ReferenceOpInterface : OpInterface<"ReferenceOpInterface"> {
+  let cppNamespace = "::ambit::graph";
+  let description = [{
+    The reference evaluation of an op on host tensors, by plain loops. Used by
+    constant folding and as the oracle of the tests. Implemented by external
+    models in lib/Reference, so that the dialect does not depend on it.
+  }];
+  let methods = [InterfaceMethod<[{
+      Appends one tensor for each result. `symbols` gives the value of each
+      symbol that the op's attributes mention. Emits an error at the op when the
+      data is outside of what the op is defined for.
+    }],
+    "::llvm::LogicalResult", "evaluate",
+    (ins "::llvm::ArrayRef<const ::ambit::reference::HostTensor *>":$operands,
+         "const std::map<std::string, int64_t> &":$symbols,
+         "std::vector<::ambit::reference::HostTensor> &":$results)>];
+}
+
+#endif // AMBIT_DIALECT_GRAPH_IR_GRAPHINTERFACES_TD

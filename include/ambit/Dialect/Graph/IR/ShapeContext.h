@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a shape rule reasons with: a prover, and a place for the conditions that
+// it could not decide.
+
+#ifndef AMBIT_DIALECT_GRAPH_IR_SHAPECONTEXT_H
+#define AMBIT_DIALECT_GRAPH_IR_SHAPECONTEXT_H
+
+#include "ambit/Symbolic/Domain.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/Twine.h"
+#include <functional>
+#include <memory>
+
+namespace ambit::graph {
+
+/// Decides the conditions of shape rules over one domain. Undecided conditions
+/// are handed to `addGuard`, which is told the op they came from; afterwards
+/// they may be relied on.
+class ShapeContext {
+public:
+  using GuardSink = std::function<void(const Condition &, mlir::Operation *)>;
+
+  /// Without a sink undecided conditions are accepted silently, which is what a
+  /// verifier wants: the guard stands elsewhere.
+  explicit ShapeContext(Domain domain, GuardSink addGuard = {})
+      : prover(std::make_unique<Prover>(std::move(domain))),
+        addGuard(std::move(addGuard)) {}
+
+  /// The prover over the domain, recorded guards included. A reference is valid
+  /// until the next `require`.
+  Prover &getProver() { return *prover; }
+
+  /// Success when the condition holds on the whole domain or a guard was
+  /// recorded; an error at `op` beginning with `what` when it never holds.
+  llvm::LogicalResult require(mlir::Operation *op, const Condition &condition,
+                              const llvm::Twine &what);
+  /// Requires lhs == rhs.
+  llvm::LogicalResult requireEqual(mlir::Operation *op, Expr lhs, Expr rhs,
+                                   const llvm::Twine &what);
+  Expr simplify(Expr expr) { return prover->simplify(expr); }
+
+private:
+  std::unique_ptr<Prover> prover;
+  GuardSink addGuard;
+};
+
+namespace detail {
+/// Checks an op's result types against its shape rule: element types and ranks
+/// must agree, and no dim may be provably different.
+llvm::LogicalResult verifyShapeRule(mlir::Operation *op);
+} // namespace detail
+
+} // namespace ambit::graph
+
+#endif // AMBIT_DIALECT_GRAPH_IR_SHAPECONTEXT_H

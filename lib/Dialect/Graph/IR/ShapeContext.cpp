@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Conditions of shape rules: proven, refused, or turned into guards; and the
+// verifier that holds result types against the rule.
+
+#include "ambit/Dialect/Graph/IR/ShapeContext.h"
+#include "ambit/Dialect/Graph/IR/GraphDialect.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::graph;
+
+LogicalResult ShapeContext::require(Operation *op, const Condition &condition,
+                                    const Twine &what) {
+  switch (prover->prove(condition)) {
+  case Truth::Yes:
+    return success();
+  case Truth::No:
+    return op->emitError() << what << ": '" << condition.str()
+                           << "' never holds";
+  case Truth::Unknown:
+    break;
+  }
+  if (!addGuard)
+    return success();
+  addGuard(condition, op);
+  Domain domain = prover->domain();
+  domain.assume(condition);
+  prover = std::make_unique<Prover>(std::move(domain));
+  return success();
+}
+
+LogicalResult ShapeContext::requireEqual(Operation *op, Expr lhs, Expr rhs,
+                                         const Twine &what) {
+  if (lhs == rhs && lhs.isValid())
+    return success();
+  std::optional<int64_t> left = lhs.constant(), right = rhs.constant();
+  if (left && right)
+    return op->emitError() << what << ": " << *left << " vs " << *right;
+  if (prover->prove(Relation{Relation::Kind::EQ, lhs, rhs}) == Truth::No)
+    return op->emitError() << what << ": '" << lhs.str() << "' vs '"
+                           << rhs.str() << "'";
+  return require(op, Condition::equal(lhs, rhs), what);
+}
+
+LogicalResult graph::detail::verifyShapeRule(Operation *op) {
+  // Operands without an encoding have dims that no rule can speak of.
+  auto isComplete = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor &&
+           llvm::all_of(sym::getDims(tensor), [](Expr d) { return d.isValid(); });
+  };
+  if (!llvm::all_of(op->getOperandTypes(), isComplete) ||
+      !llvm::all_of(op->getResultTypes(), isComplete))
+    return op->emitOpError(
+        "has a dynamic dim without expression; expected a #sym.shape encoding");
+  ShapeContext context{Domain()};
+  SmallVector<RankedTensorType> expected;
+  if (failed(cast<ShapeRuleOpInterface>(op).inferTypes(context, expected)))
+    return failure();
+  for (auto [found, wanted] : llvm::zip_equal(op->getResultTypes(), expected)) {
+    auto tensor = cast<RankedTensorType>(found);
+    if (tensor.getElementType() != wanted.getElementType() ||
+        tensor.getRank() != wanted.getRank())
+      return op->emitOpError() << "has result type " << found << ", expected "
+                               << wanted;
+    for (auto [index, lhs, rhs] :
+         llvm::enumerate(sym::getDims(found), sym::getDims(wanted)))
+      if (context.getProver().prove(Relation{Relation::Kind::EQ, lhs, rhs}) ==
+          Truth::No)
+        return op->emitOpError()
+               << "has '" << lhs.str() << "' for dim " << index
+               << " of the result, expected '" << rhs.str() << "'";
+  }
+  return success();
+}
