@@ -50,8 +50,8 @@ llvm::ArrayRef<std::pair<llvm::StringRef, EmitKind>> allEmitKinds();
 llvm::StringRef emitKindName(EmitKind kind);
 
 struct CompileOptions : ModelOptions {
-  /// Path of the result. "-" is stdout, and the default of the textual kinds;
-  /// the driver fills in `libNAME.so` or `NAME.o` for the others.
+  /// Path of the result, "-" for stdout. Never empty: ambitMain fills in "-"
+  /// for text and `libNAME.so` or `NAME.o` otherwise.
   std::string output;
   std::vector<SymbolValues> exact;
   std::vector<SymbolValues> buckets;
@@ -99,7 +99,6 @@ struct RunOptions {
   std::string outputDir;
   /// Number of runs; the time of each is reported when it is not 1.
   unsigned repeat = 1;
-  unsigned threads = 1;
   /// Say which variant these shapes take, and why.
   bool explain = false;
   bool json = false;

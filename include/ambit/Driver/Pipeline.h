@@ -15,7 +15,8 @@ namespace ambit {
 /// Registers and loads nothing but what the pipeline needs into `registry`.
 void registerPipelineDialects(mlir::DialectRegistry &registry);
 
-/// `ambit compile`. Text results and reports go to `out` when the output is "-".
+/// `ambit compile`. Text results and reports go to `out` when the output is
+/// "-".
 mlir::LogicalResult runCompile(const CompileOptions &options,
                                mlir::MLIRContext &context,
                                llvm::raw_ostream &out);

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Declares every verb and option with CLI11 and reads the command line. CLI11
+// throws, so this file and Help.cpp are compiled with exceptions; none leaves
+// parseCommandLine.
+
+#include "ambit/Driver/CommandLine.h"
+#include "Help.h"
+#include "OptionText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+using namespace ambit;
+using llvm::StringRef;
+
+namespace {
+
+/// Reads one value of an option; returns what is wrong with it, or "".
+using Reader = std::function<std::string(StringRef)>;
+
+/// Adds options to one verb in one style: every value passes as text through
+/// our own readers, so that all messages are ours.
+class VerbBuilder {
+public:
+  VerbBuilder(CLI::App &app) : app(app) {
+    app.set_help_flag();
+    app.allow_extras();
+    app.add_flag("-h,--help", "print this help and exit")->group("");
+    app.add_flag("--help-all", "print all options and exit")->group("");
+  }
+
+  void group(StringRef name) { current = name.str(); }
+
+  CLI::Option *repeatable(const char *name, const char *placeholder,
+                          const char *help, Reader reader) {
+    auto apply = [name, reader](const std::vector<std::string> &values) {
+      for (const std::string &value : values)
+        if (std::string error = reader(value); !error.empty())
+          throw CLI::ValidationError(longName(name) + ": " + error);
+    };
+    return app.add_option_function<std::vector<std::string>>(name, apply, help)
+        ->allow_extra_args(false)
+        ->option_text(placeholder)
+        ->group(current);
+  }
+
+  CLI::Option *once(const char *name, const char *placeholder, const char *help,
+                    Reader reader) {
+    auto seen = std::make_shared<bool>(false);
+    return repeatable(name, placeholder, help, [=](StringRef value) {
+      if (std::exchange(*seen, true))
+        return std::string("is given twice");
+      return reader(value);
+    });
+  }
+
+  void text(const char *name, const char *placeholder, const char *help,
+            std::string &target) {
+    once(name, placeholder, help, [&target](StringRef value) {
+      target = value.str();
+      return value.empty() ? "the value is empty" : "";
+    })->default_str(target);
+  }
+
+  template <typename Int>
+  void number(const char *name, const char *placeholder, const char *help,
+              Int &target, Int min, Int max) {
+    Reader reader = [&target, min, max](StringRef value) -> std::string {
+      if (!value.getAsInteger(10, target) && target >= min && target <= max)
+        return "";
+      return "expected an integer from " + std::to_string(min) + " to " +
+             std::to_string(max) + ", found '" + value.str() + "'";
+    };
+    once(name, placeholder, help, reader)->default_str(std::to_string(target));
+  }
+
+  void flag(const char *name, const char *help, bool &target) {
+    app.add_flag(name, target, help)->group(current);
+  }
+
+  /// The one argument without a name. Its absence is reported by us, after
+  /// unknown options.
+  void positional(const char *name, std::string &target) {
+    app.add_option(name, target)->group("");
+  }
+
+private:
+  static std::string longName(const char *names) {
+    return StringRef(names).rsplit(',').second.empty()
+               ? names
+               : StringRef(names).rsplit(',').second.str();
+  }
+
+  CLI::App &app;
+  std::string current;
+};
+
+/// Everything that parsing fills.
+struct Parsed {
+  CompileOptions compile;
+  InspectOptions inspect;
+  ShapesOptions shapes;
+  RunOptions run;
+};
+
+} // namespace
+
+static void addModelOptions(VerbBuilder &verb, ModelOptions &options) {
+  verb.positional("MODEL", options.input);
+  verb.group("Sizes");
+  verb.repeatable("--dim", "NAME=LO..HI[:DIV]",
+                  "sizes that NAME may have: a range, optionally multiples of "
+                  "DIV only; 'NAME=LO..' has no upper bound",
+                  [&](StringRef text) { return readDim(text, options.dims); });
+  verb.repeatable(
+      "--input-shape", "NAME=D0,D1,...",
+      "replace the declared dims of an input: integers or expressions in "
+      "symbols",
+      [&](StringRef text) {
+        return readInputShape(text, options.inputShapes);
+      });
+}
+
+/// Names joined by '|' for a placeholder or a message.
+template <typename Range, typename GetName>
+static std::string joinNames(const Range &range, GetName getName) {
+  std::string text;
+  for (const auto &entry : range)
+    text += (text.empty() ? "" : "|") + getName(entry).str();
+  return text;
+}
+
+static void addOutputOptions(VerbBuilder &verb, CompileOptions &options) {
+  verb.group("Output");
+  verb.text("-o,--output", "FILE", "where to write; '-' is stdout",
+            options.output);
+  static const std::string kinds =
+      joinNames(allEmitKinds(), [](const auto &entry) { return entry.first; });
+  verb.once("--emit", kinds.c_str(), "what to write",
+            [&](StringRef text) -> std::string {
+              for (const auto &[name, kind] : allEmitKinds()) {
+                if (name == text) {
+                  options.emit = kind;
+                  return "";
+                }
+              }
+              return "expected one of " + kinds + ", found '" + text.str() +
+                     "'";
+            })
+      ->default_str(emitKindName(options.emit).str());
+  verb.text("--target-cpu", "CPU",
+            "processor the code is for; 'native' is this machine",
+            options.targetCpu);
+  verb.number("-O,--opt-level", "0..3", "effort of the optimizer",
+              options.optLevel, 0u, 3u);
+}
+
+static void addLookingInside(VerbBuilder &verb, CompileOptions &options) {
+  verb.group("Looking inside");
+  verb.text("--dump-ir", "DIR", "write the IR after each phase to DIR",
+            options.dumpIrDir);
+  static const std::string phases = joinNames(allPhases(), phaseName);
+  verb.once("--stop-after", "PHASE",
+            "stop after a phase and write its IR; --help-all lists phases",
+            [&](StringRef text) -> std::string {
+              options.stopAfter = parsePhase(text);
+              return options.stopAfter ? ""
+                                       : "expected one of " + phases +
+                                             ", found '" + text.str() + "'";
+            });
+  verb.flag("--explain", "say which variants exist and why", options.explain);
+  verb.flag("--time-report", "print the time of each phase",
+            options.timeReport);
+}
+
+static void addCompile(CLI::App &app, CompileOptions &options) {
+  VerbBuilder verb(app);
+  addModelOptions(verb, options);
+  verb.repeatable(
+      "--exact", "NAME=N,N,...", "add a variant for exactly these sizes",
+      [&](StringRef text) { return readValues(text, options.exact); });
+  verb.repeatable(
+      "--bucket", "NAME=N,N,...",
+      "add a variant for each interval that ends at one of these sizes",
+      [&](StringRef text) { return readValues(text, options.buckets); });
+  addOutputOptions(verb, options);
+  addLookingInside(verb, options);
+  verb.group(kAdvancedGroup);
+  verb.flag("--fallback,!--no-fallback",
+            "keep a variant for sizes that no other admits (on by default)",
+            options.fallback);
+  verb.number("--max-variants", "N", "refuse to make more variants than this",
+              options.maxVariants, 1u, 4096u);
+}
+
+static void addInspect(CLI::App &app, InspectOptions &options) {
+  VerbBuilder verb(app);
+  addModelOptions(verb, options);
+  verb.group("Output");
+  verb.flag("--json", "print JSON", options.json);
+}
+
+static void addShapes(CLI::App &app, ShapesOptions &options) {
+  VerbBuilder verb(app);
+  addModelOptions(verb, options);
+  verb.repeatable(
+      "--set", "NAME=N,...", "print the shapes for these sizes",
+      [&](StringRef text) { return readAssignments(text, options.set); });
+  verb.group("Output");
+  verb.flag("--json", "print JSON", options.json);
+}
+
+static void addRun(CLI::App &app, RunOptions &options) {
+  VerbBuilder verb(app);
+  verb.positional("LIBRARY", options.input);
+  verb.group("Inputs");
+  verb.repeatable(
+      "--input", "NAME=FILE", "read an input from a .npy or .pb file",
+      [&](StringRef text) { return readInputFile(text, options.inputs); });
+  verb.flag("--random", "fill the other inputs with random values",
+            options.random);
+  verb.number<uint64_t>("--seed", "N", "seed of the random values",
+                        options.seed, 0, UINT64_MAX);
+  verb.repeatable(
+      "--set", "NAME=N,...", "sizes of the random inputs",
+      [&](StringRef text) { return readAssignments(text, options.set); });
+  verb.group("Running");
+  verb.number("--repeat", "N", "run N times and report the times",
+              options.repeat, 1u, 1000000000u);
+  verb.group("Output");
+  verb.text("--output-dir", "DIR", "write each output to DIR/NAME.npy",
+            options.outputDir);
+  verb.flag("--explain", "say which variant runs and why", options.explain);
+  verb.flag("--json", "print JSON", options.json);
+}
+
+/// Ends a usage error: the message, then where to read more.
+static ExitCode usageError(llvm::raw_ostream &err, const llvm::Twine &message,
+                           StringRef verb = "") {
+  err << "ambit: error: " << message.str() << "\nsee 'ambit " << verb
+      << (verb.empty() ? "" : " ") << "--help'\n";
+  return ExitUsage;
+}
+
+static std::string didYouMean(StringRef word,
+                              llvm::ArrayRef<std::string> candidates) {
+  StringRef name = closestName(word, candidates);
+  return name.empty() ? "" : ("; did you mean '" + name + "'?").str();
+}
+
+/// The names of a verb's options, as typed.
+static std::vector<std::string> optionNames(const CLI::App &app) {
+  std::vector<std::string> names;
+  for (const CLI::Option *option : app.get_options()) {
+    for (const std::string &name : option->get_lnames())
+      names.push_back("--" + name);
+    for (const std::string &name : option->get_snames())
+      names.push_back("-" + name);
+  }
+  return names;
+}
+
+/// Reports the first word that no option and no argument took.
+static ExitCode reportUnknown(const CLI::App &app, StringRef word,
+                              StringRef verb, llvm::raw_ostream &err) {
+  if (word.starts_with("-") && word.size() > 1) {
+    StringRef name = word.split('=').first;
+    return usageError(err,
+                      "unknown option '" + name + "'" +
+                          didYouMean(name, optionNames(app)),
+                      verb);
+  }
+  if (!verb.empty())
+    return usageError(err, "unexpected argument '" + word + "'", verb);
+  std::vector<std::string> verbs;
+  for (const VerbText &entry : allVerbs())
+    verbs.push_back(entry.name.str());
+  return usageError(err,
+                    "unknown verb '" + word + "'" + didYouMean(word, verbs));
+}
+
+/// Puts one of CLI11's own errors into our words.
+static std::string rephrase(const CLI::ParseError &error) {
+  StringRef text = error.what();
+  if (error.get_name() == "ArgumentMismatch")
+    return "option '" + text.split(':').first.str() + "' needs a value";
+  return text.str();
+}
+
+static void declareAll(CLI::App &app, Parsed &parsed) {
+  app.set_help_flag();
+  app.allow_extras();
+  app.add_flag("-h,--help", "print this help and exit")->group("Options");
+  app.add_flag("--help-all", "print the help of all verbs and exit")
+      ->group("Options");
+  app.add_flag("--version", "print the version and exit")->group("Options");
+  for (const VerbText &verb : allVerbs())
+    app.add_subcommand(verb.name.str(), verb.summary.str());
+  addCompile(*app.get_subcommand("compile"), parsed.compile);
+  addInspect(*app.get_subcommand("inspect"), parsed.inspect);
+  addShapes(*app.get_subcommand("shapes"), parsed.shapes);
+  addRun(*app.get_subcommand("run"), parsed.run);
+}
+
+/// The verb's options, once they are complete.
+static Command finish(const CLI::App &verb, Parsed &parsed,
+                      llvm::raw_ostream &err) {
+  StringRef name = verb.get_name();
+  auto complete = [&](auto &options, StringRef what) -> Command {
+    if (options.input.empty())
+      return usageError(err, "no " + what + " is given", name);
+    return std::move(options);
+  };
+  if (name == "compile")
+    return complete(parsed.compile, "model");
+  if (name == "inspect")
+    return complete(parsed.inspect, "model or library");
+  if (name == "shapes")
+    return complete(parsed.shapes, "model");
+  return complete(parsed.run, "library");
+}
+
+Command ambit::parseCommandLine(llvm::ArrayRef<const char *> argv,
+                                llvm::raw_ostream &out,
+                                llvm::raw_ostream &err) {
+  Parsed parsed;
+  CLI::App app;
+  declareAll(app, parsed);
+  CLI::App *verb = nullptr;
+  std::string badValue;
+  try {
+    app.parse(static_cast<int>(argv.size()), argv.data());
+  } catch (const CLI::ParseError &error) {
+    badValue = rephrase(error);
+  }
+  for (CLI::App *candidate : app.get_subcommands())
+    verb = verb ? verb : candidate;
+  CLI::App &active = verb ? *verb : app;
+  StringRef verbName = verb ? StringRef(verb->get_name()) : "";
+  if (active.count("--help") || active.count("--help-all")) {
+    bool all = active.count("--help-all");
+    verb ? printVerbHelp(*verb, all, out) : printMainHelp(app, all, out);
+    return ExitSuccess;
+  }
+  if (app.count("--version")) {
+    out << "ambit " AMBIT_VERSION "\n";
+    return ExitSuccess;
+  }
+  std::vector<std::string> extras = app.remaining();
+  if (verb)
+    llvm::append_range(extras, verb->remaining());
+  if (!extras.empty())
+    return reportUnknown(active, extras.front(), verbName, err);
+  if (!badValue.empty())
+    return usageError(err, badValue, verbName);
+  if (!verb)
+    return usageError(err, "no verb is given");
+  return finish(*verb, parsed, err);
+}

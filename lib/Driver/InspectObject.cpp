@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shows what a compiled object says about itself, as text or as JSON.
+
+#include "ObjectVerbs.h"
+#include "ambit/Driver/Diagnostics.h"
+#include "ambit/Driver/LoadedModel.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include <nlohmann/json.hpp>
+
+using namespace ambit;
+using Json = nlohmann::ordered_json;
+
+bool ambit::isObjectFile(llvm::StringRef path) {
+  llvm::file_magic magic;
+  return !llvm::identify_magic(path, magic) && magic.is_object();
+}
+
+static const char *guardClassName(int32_t guardClass) {
+  static const char *const names[] = {"range", "equality", "divisibility",
+                                      "relation"};
+  return guardClass >= 0 && guardClass < 4 ? names[guardClass] : "?";
+}
+
+static Json dimsToJson(const std::vector<ambit_dim_info> &dims) {
+  Json result = Json::array();
+  for (const ambit_dim_info &dim : dims)
+    result.push_back(dim.value >= 0 ? Json(dim.value) : Json(dim.expr));
+  return result;
+}
+
+static Json tensorToJson(const ambit_tensor_info &tensor,
+                         const std::vector<ambit_dim_info> &dims) {
+  return {{"name", tensor.name},
+          {"dtype", dtypeName(tensor.dtype)},
+          {"dims", dimsToJson(dims)}};
+}
+
+static Json symbolToJson(const LoadedModel &loaded,
+                         const ambit_symbol_info &symbol) {
+  Json result = {{"name", symbol.name},
+                 {"min", symbol.min},
+                 {"max", symbol.max == INT64_MAX ? Json() : Json(symbol.max)},
+                 {"divisor", symbol.divisor}};
+  result["input"] = loaded.input(symbol.input).name;
+  result["dim"] = symbol.dim;
+  return result;
+}
+
+static Json modelToJson(const LoadedModel &loaded) {
+  Json root = {{"model", loaded.api().model_name(loaded.model())},
+               {"abi", loaded.api().abi}};
+  for (const char *key : {"inputs", "outputs", "symbols", "guards", "variants"})
+    root[key] = Json::array();
+  const ambit_counts &counts = loaded.counts();
+  for (int32_t i = 0; i < counts.inputs; ++i)
+    root["inputs"].push_back(
+        tensorToJson(loaded.input(i), loaded.inputDims(i)));
+  for (int32_t i = 0; i < counts.outputs; ++i)
+    root["outputs"].push_back(
+        tensorToJson(loaded.output(i), loaded.outputDims(i)));
+  for (int32_t i = 0; i < counts.symbols; ++i)
+    root["symbols"].push_back(symbolToJson(loaded, loaded.symbol(i)));
+  for (int32_t i = 0; i < counts.guards; ++i) {
+    ambit_guard_info guard = loaded.guard(i);
+    root["guards"].push_back({{"text", guard.text},
+                              {"origin", guard.origin},
+                              {"class", guardClassName(guard.guard_class)}});
+  }
+  for (int32_t i = 0; i < counts.variants; ++i) {
+    ambit_variant_info variant = loaded.variant(i);
+    root["variants"].push_back({{"name", variant.name},
+                                {"kind", variant.kind},
+                                {"domain", variant.domain}});
+  }
+  const char *missing = loaded.api().missing_isa(loaded.model());
+  root["missing_isa"] = missing ? Json(missing) : Json();
+  root["manifest"] =
+      Json::parse(loaded.api().manifest(loaded.model()), nullptr, false);
+  if (root["manifest"].is_discarded())
+    root["manifest"] = Json();
+  return root;
+}
+
+static void printTensor(const ambit_tensor_info &tensor,
+                        const std::vector<ambit_dim_info> &dims,
+                        llvm::raw_ostream &out) {
+  out << "  " << llvm::left_justify(tensor.name, 20) << ' '
+      << dtypeName(tensor.dtype) << '[';
+  for (size_t i = 0; i < dims.size(); ++i)
+    out << (i ? ", " : "") << dims[i].expr;
+  out << "]\n";
+}
+
+static void printSymbols(const LoadedModel &loaded, llvm::raw_ostream &out) {
+  if (loaded.counts().symbols)
+    out << "symbols:\n";
+  for (int32_t i = 0; i < loaded.counts().symbols; ++i) {
+    ambit_symbol_info symbol = loaded.symbol(i);
+    std::string range = std::to_string(symbol.min) + "..";
+    if (symbol.max != INT64_MAX)
+      range += std::to_string(symbol.max);
+    if (symbol.divisor != 1)
+      range += ", a multiple of " + std::to_string(symbol.divisor);
+    out << "  " << llvm::left_justify(symbol.name, 20) << ' '
+        << llvm::left_justify(range, 16) << " dim " << symbol.dim
+        << " of input '" << loaded.input(symbol.input).name << "'\n";
+  }
+}
+
+static void printModel(const LoadedModel &loaded, llvm::raw_ostream &out) {
+  const ambit_counts &counts = loaded.counts();
+  out << "model " << loaded.api().model_name(loaded.model()) << "\ninputs:\n";
+  for (int32_t i = 0; i < counts.inputs; ++i)
+    printTensor(loaded.input(i), loaded.inputDims(i), out);
+  out << "outputs:\n";
+  for (int32_t i = 0; i < counts.outputs; ++i)
+    printTensor(loaded.output(i), loaded.outputDims(i), out);
+  printSymbols(loaded, out);
+  if (counts.guards)
+    out << "guards:\n";
+  for (int32_t i = 0; i < counts.guards; ++i) {
+    ambit_guard_info guard = loaded.guard(i);
+    out << "  " << llvm::left_justify(guard.text, 36) << ' '
+        << guardClassName(guard.guard_class) << ", from " << guard.origin
+        << '\n';
+  }
+  out << "variants:\n";
+  for (int32_t i = 0; i < counts.variants; ++i) {
+    ambit_variant_info variant = loaded.variant(i);
+    out << "  " << i << "  " << llvm::left_justify(variant.name, 28) << ' '
+        << llvm::left_justify(variant.kind, 8) << ' ' << variant.domain << '\n';
+  }
+  if (const char *missing = loaded.api().missing_isa(loaded.model()))
+    out << "this machine cannot run it: its processor lacks '" << missing
+        << "'\n";
+}
+
+ExitCode ambit::inspectObject(const InspectOptions &options,
+                              llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  if (!options.dims.empty() || !options.inputShapes.empty()) {
+    printError(err, "'" + options.input +
+                        "' is compiled already: --dim and --input-shape are "
+                        "for models");
+    return ExitUsage;
+  }
+  llvm::Expected<LoadedModel> loaded = LoadedModel::open(options.input);
+  if (!loaded) {
+    printError(err, llvm::toString(loaded.takeError()));
+    return ExitFailure;
+  }
+  uint64_t size = 0;
+  if (!options.json) {
+    printModel(*loaded, out);
+    if (!llvm::sys::fs::file_size(options.input, size))
+      out << "file: " << size << " bytes\n";
+    return ExitSuccess;
+  }
+  Json root = modelToJson(*loaded);
+  if (!llvm::sys::fs::file_size(options.input, size))
+    root["file_bytes"] = size;
+  out << root.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  return ExitSuccess;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The main of `ambit`: from a parsed command line to an exit code.
+
+#include "ObjectVerbs.h"
+#include "ambit/Driver/CommandLine.h"
+#include "ambit/Driver/CrashHandler.h"
+#include "ambit/Driver/Diagnostics.h"
+#include "ambit/Driver/Pipeline.h"
+#include "llvm/Support/Path.h"
+
+using namespace ambit;
+
+/// Runs a verb that needs the compiler, and turns what it reported into an exit
+/// code.
+template <typename Body> static ExitCode withContext(Body body) {
+  mlir::DialectRegistry registry;
+  registerPipelineDialects(registry);
+  mlir::MLIRContext context(registry);
+  DiagnosticPrinter printer(&context, llvm::errs());
+  if (mlir::succeeded(body(context)))
+    return ExitSuccess;
+  if (printer.blamedOption())
+    return ExitUsage;
+  if (printer.errorCount())
+    return ExitFailure;
+  printError(llvm::errs(), "internal error: failed without saying why");
+  return ExitBug;
+}
+
+static std::string defaultOutput(const CompileOptions &options) {
+  llvm::StringRef stem = llvm::sys::path::stem(options.input);
+  if (!options.stopAfter && options.emit == EmitKind::So)
+    return ("lib" + stem + ".so").str();
+  if (!options.stopAfter && options.emit == EmitKind::Obj)
+    return (stem + ".o").str();
+  return "-";
+}
+
+static ExitCode run(CompileOptions options) {
+  if (options.output.empty())
+    options.output = defaultOutput(options);
+  return withContext([&](mlir::MLIRContext &context) {
+    return runCompile(options, context, llvm::outs());
+  });
+}
+
+static ExitCode run(const ShapesOptions &options) {
+  return withContext([&](mlir::MLIRContext &context) {
+    return runShapes(options, context, llvm::outs());
+  });
+}
+
+static ExitCode run(const InspectOptions &options) {
+  if (isObjectFile(options.input))
+    return inspectObject(options, llvm::outs(), llvm::errs());
+  return withContext([&](mlir::MLIRContext &context) {
+    return inspectModel(options, context, llvm::outs());
+  });
+}
+
+static ExitCode run(const RunOptions &options) {
+  return runObject(options, llvm::outs(), llvm::errs());
+}
+
+/// The command line was all there was to do.
+static ExitCode run(ExitCode code) { return code; }
+
+int ambit::ambitMain(int argc, char **argv) {
+  installCrashHandler(argc, argv);
+  Command command =
+      parseCommandLine(llvm::ArrayRef(argv, argc), llvm::outs(), llvm::errs());
+  return std::visit([](auto &&options) { return run(options); }, command);
+}

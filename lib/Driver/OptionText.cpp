@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Readers of option values: ranges, lists of sizes, assignments, shapes.
+
+#include "OptionText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace ambit;
+using llvm::StringRef;
+using llvm::Twine;
+
+static std::string quote(StringRef text) { return ("'" + text + "'").str(); }
+
+/// Splits `NAME=REST`. ONNX names may hold any character, so the last `=` is
+/// not special: the first one separates.
+static std::string splitName(StringRef text, StringRef form, StringRef &name,
+                             StringRef &rest) {
+  size_t at = text.find('=');
+  if (at == StringRef::npos || at == 0 || at + 1 == text.size())
+    return "expected " + form.str() + ", found " + quote(text);
+  name = text.take_front(at);
+  rest = text.drop_front(at + 1);
+  return "";
+}
+
+/// Sizes are integers in [0, INT64_MAX].
+static std::string readSize(StringRef text, int64_t &value) {
+  if (text.empty() || text.getAsInteger(10, value) || value < 0)
+    return "expected a size (an integer from 0 to 9223372036854775807), "
+           "found " +
+           quote(text);
+  return "";
+}
+
+static std::string readRange(StringRef text, DimOption &dim) {
+  auto [range, divisor] = text.split(':');
+  if (range.size() != text.size()) {
+    if (std::string error = readSize(divisor, dim.divisor); !error.empty())
+      return error;
+    if (dim.divisor == 0)
+      return "the divisor must be at least 1, found '0'";
+  }
+  size_t dots = range.find("..");
+  if (dots == StringRef::npos) {
+    std::string error = readSize(range, dim.min);
+    dim.max = dim.min;
+    return error;
+  }
+  if (std::string error = readSize(range.take_front(dots), dim.min);
+      !error.empty())
+    return error;
+  StringRef upper = range.drop_front(dots + 2);
+  return upper.empty() ? "" : readSize(upper, dim.max);
+}
+
+std::string ambit::readDim(StringRef text, std::vector<DimOption> &dims) {
+  StringRef name, rest;
+  std::string error = splitName(text, "NAME=LO..HI", name, rest);
+  if (!error.empty())
+    return error;
+  DimOption dim;
+  dim.name = name.str();
+  if (error = readRange(rest, dim); !error.empty())
+    return error;
+  if (dim.min > dim.max)
+    return "the range of " + quote(name) + " is empty: " + quote(rest);
+  if (dim.min > dim.max - dim.max % dim.divisor)
+    return "no multiple of " + std::to_string(dim.divisor) +
+           " lies in the range of " + quote(name) + ": " + quote(rest);
+  if (llvm::any_of(dims, [&](const DimOption &d) { return d.name == name; }))
+    return quote(name) + " is given twice";
+  dims.push_back(std::move(dim));
+  return "";
+}
+
+std::string ambit::readValues(StringRef text,
+                              std::vector<SymbolValues> &values) {
+  StringRef name, rest;
+  std::string error = splitName(text, "NAME=SIZE,SIZE,...", name, rest);
+  if (!error.empty())
+    return error;
+  std::vector<int64_t> sizes;
+  llvm::SmallVector<StringRef> items;
+  rest.split(items, ',');
+  for (StringRef item : items) {
+    int64_t size;
+    if (error = readSize(item, size); !error.empty())
+      return error;
+    sizes.push_back(size);
+  }
+  auto at = llvm::find_if(
+      values, [&](const SymbolValues &v) { return v.name == name; });
+  if (at == values.end())
+    at = values.insert(at, SymbolValues{name.str(), {}});
+  llvm::append_range(at->values, sizes);
+  llvm::sort(at->values);
+  at->values.erase(llvm::unique(at->values), at->values.end());
+  return "";
+}
+
+std::string ambit::readAssignments(StringRef text,
+                                   std::map<std::string, int64_t> &values) {
+  llvm::SmallVector<StringRef> items;
+  text.split(items, ',');
+  for (StringRef item : items) {
+    StringRef name, rest;
+    std::string error = splitName(item, "NAME=SIZE", name, rest);
+    if (!error.empty())
+      return error;
+    int64_t value;
+    if (error = readSize(rest, value); !error.empty())
+      return error;
+    if (!values.emplace(name.str(), value).second)
+      return quote(name) + " is given twice";
+  }
+  return "";
+}
+
+std::string
+ambit::readInputShape(StringRef text,
+                      std::map<std::string, std::vector<std::string>> &shapes) {
+  // A scalar has no dims, so `NAME=` is a shape.
+  size_t at = text.find('=');
+  if (at == StringRef::npos || at == 0)
+    return "expected NAME=DIM,DIM,..., found " + quote(text);
+  std::vector<std::string> dims;
+  std::string dim;
+  int depth = 0;
+  StringRef rest = text.drop_front(at + 1);
+  for (char c : rest) {
+    depth += (c == '(') - (c == ')');
+    if (c == ',' && depth == 0) {
+      dims.push_back(std::move(dim));
+      dim.clear();
+      continue;
+    }
+    dim += c;
+  }
+  if (!rest.empty())
+    dims.push_back(std::move(dim));
+  for (const std::string &entry : dims)
+    if (StringRef(entry).trim().empty())
+      return "a dim of " + quote(text) + " is empty";
+  if (!shapes.emplace(text.take_front(at).str(), std::move(dims)).second)
+    return quote(text.take_front(at)) + " is given twice";
+  return "";
+}
+
+std::string ambit::readInputFile(StringRef text,
+                                 std::map<std::string, std::string> &files) {
+  StringRef name, path;
+  std::string error = splitName(text, "NAME=FILE", name, path);
+  if (!error.empty())
+    return error;
+  if (!files.emplace(name.str(), path.str()).second)
+    return quote(name) + " is given twice";
+  return "";
+}
+
+StringRef ambit::closestName(StringRef text,
+                             llvm::ArrayRef<std::string> candidates) {
+  if (text.size() < 4)
+    return "";
+  // A third of the letters may be wrong; more is a guess nobody asked for.
+  unsigned best = text.size() / 3 + 1;
+  StringRef found;
+  for (StringRef candidate : candidates) {
+    unsigned distance = text.edit_distance(candidate, true, best);
+    if (distance < best || (distance == best && found.empty())) {
+      best = distance;
+      found = candidate;
+    }
+  }
+  return found;
+}

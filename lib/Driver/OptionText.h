@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Readers of the small languages in option values. Each returns an empty string
+// or what is wrong with the text, ready to be shown to the user.
+
+#ifndef AMBIT_LIB_DRIVER_OPTIONTEXT_H
+#define AMBIT_LIB_DRIVER_OPTIONTEXT_H
+
+#include "ambit/Driver/Options.h"
+
+namespace ambit {
+
+/// `NAME=LO..HI`, `NAME=LO..`, `NAME=N`, each with an optional `:DIVISOR`.
+/// Appends to `dims`; a name that is already there is an error.
+std::string readDim(llvm::StringRef text, std::vector<DimOption> &dims);
+
+/// `NAME=a,b,c`. Values of a name that was given before are merged.
+std::string readValues(llvm::StringRef text, std::vector<SymbolValues> &values);
+
+/// `a=1,b=2`.
+std::string readAssignments(llvm::StringRef text,
+                            std::map<std::string, int64_t> &values);
+
+/// `NAME=d0,d1,...`: commas inside parentheses do not separate dims.
+std::string
+readInputShape(llvm::StringRef text,
+               std::map<std::string, std::vector<std::string>> &shapes);
+
+/// `NAME=PATH`.
+std::string readInputFile(llvm::StringRef text,
+                          std::map<std::string, std::string> &files);
+
+/// The candidate that `text` was probably meant to be, or "".
+llvm::StringRef closestName(llvm::StringRef text,
+                            llvm::ArrayRef<std::string> candidates);
+
+} // namespace ambit
+
+#endif // AMBIT_LIB_DRIVER_OPTIONTEXT_H
