@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Follows one element through the scalar body of a `graph.map`. A scalar is an
+// integer expression; floats are followed while they hold integers, and bools as
+// 0 and 1. A float constant that is no int64 may only be compared with.
+
+#include "FollowMap.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace ambit;
+
+namespace {
+
+/// Evaluates a body op by op; `values` maps SSA scalars to expressions.
+class BodyFollower {
+public:
+  explicit BodyFollower(graph::ShapeContext &context) : context(context) {}
+
+  std::optional<Expr> run(Block &block, ArrayRef<Expr> arguments);
+
+private:
+  std::optional<Expr> follow(Operation &op);
+  std::optional<Expr> followConstant(arith::ConstantOp op);
+  std::optional<Expr> followBinary(Operation &op);
+  std::optional<Expr> followUnary(Operation &op);
+  std::optional<Expr> followDivision(Operation &op, Expr lhs, Expr rhs);
+  std::optional<Expr> followSelect(arith::SelectOp op);
+  std::optional<Expr> compare(Relation::Kind kind, Value lhs, Value rhs);
+  std::optional<Expr> fitFloat(Expr expr, Type type, Operation &op);
+  std::optional<Expr> fit(Expr expr, int64_t min, int64_t max, Operation &op);
+  std::optional<Expr> known(Value value) const {
+    auto it = values.find(value);
+    if (it == values.end())
+      return std::nullopt;
+    return it->second;
+  }
+
+  graph::ShapeContext &context;
+  llvm::DenseMap<Value, Expr> values;
+  llvm::DenseMap<Value, double> odd; // float constants that are no int64
+};
+
+} // namespace
+
+std::optional<Expr> BodyFollower::followConstant(arith::ConstantOp op) {
+  if (auto integer = dyn_cast<IntegerAttr>(op.getValue())) {
+    if (op.getType().isInteger(1))
+      return Expr(integer.getValue().isZero() ? 0 : 1);
+    return Expr(integer.getValue().getSExtValue());
+  }
+  auto number = dyn_cast<FloatAttr>(op.getValue());
+  if (!number)
+    return std::nullopt;
+  double value = number.getValueAsDouble();
+  if (std::trunc(value) == value && std::fabs(value) < 9.0e18)
+    return Expr(int64_t(value));
+  odd[op.getResult()] = value;
+  return std::nullopt;
+}
+
+std::optional<Expr> BodyFollower::compare(Relation::Kind kind, Value lhs,
+                                          Value rhs) {
+  std::optional<Expr> left = known(lhs), right = known(rhs);
+  if (left && !right && odd.count(rhs)) {
+    // Beyond int64: every followed value lies on one side. Fractions: unknown.
+    double bound = odd.lookup(rhs);
+    if (std::fabs(bound) < 9.0e18)
+      return std::nullopt;
+    bool isLess = bound > 0;
+    bool wantsLess = kind == Relation::Kind::LT || kind == Relation::Kind::LE;
+    if (kind == Relation::Kind::EQ || kind == Relation::Kind::NE)
+      return Expr(kind == Relation::Kind::NE ? 1 : 0);
+    return Expr(isLess == wantsLess ? 1 : 0);
+  }
+  if (!left || !right)
+    return std::nullopt;
+  switch (context.getProver().prove(Relation{kind, *left, *right})) {
+  case Truth::Yes:
+    return Expr(1);
+  case Truth::No:
+    return Expr(0);
+  case Truth::Unknown:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Keeps a float value only while every integer up to it is exact.
+std::optional<Expr> BodyFollower::fitFloat(Expr expr, Type type,
+                                           Operation &op) {
+  auto floatType = dyn_cast<FloatType>(type);
+  if (!floatType || !expr.isValid())
+    return std::nullopt;
+  unsigned digits = floatType.getFPMantissaWidth();
+  int64_t limit = int64_t(1) << std::min(digits, 53u);
+  return fit(expr, -limit, limit, op);
+}
+
+/// The expression under guards that keep it in a range, unless it never is.
+std::optional<Expr> BodyFollower::fit(Expr expr, int64_t min, int64_t max,
+                                      Operation &op) {
+  for (Relation bound : {Relation{Relation::Kind::GE, expr, Expr(min)},
+                         Relation{Relation::Kind::LE, expr, Expr(max)}})
+    if (context.getProver().prove(bound) == Truth::No ||
+        failed(context.require(&op, bound, "size is out of range")))
+      return std::nullopt;
+  return expr;
+}
+
+std::optional<Expr> BodyFollower::followDivision(Operation &op, Expr lhs,
+                                                 Expr rhs) {
+  Prover &prover = context.getProver();
+  if (!prover.isAtLeast(rhs, 1))
+    return std::nullopt;
+  if (isa<arith::FloorDivSIOp>(op))
+    return Expr::floorDiv(lhs, rhs);
+  if (isa<arith::CeilDivSIOp>(op))
+    return Expr::ceilDiv(lhs, rhs);
+  // Truncation and flooring agree only without a sign.
+  if (!prover.isAtLeast(lhs, 0)) {
+    std::optional<int64_t> left = lhs.constant(), right = rhs.constant();
+    if (!left || !right)
+      return std::nullopt;
+    return Expr(isa<arith::RemSIOp>(op) ? *left % *right : *left / *right);
+  }
+  if (isa<arith::RemSIOp, arith::RemUIOp>(op))
+    return Expr::mod(lhs, rhs);
+  return Expr::floorDiv(lhs, rhs);
+}
+
+std::optional<Expr> BodyFollower::followBinary(Operation &op) {
+  std::optional<Expr> lhs = known(op.getOperand(0)), rhs = known(op.getOperand(1));
+  if (!lhs || !rhs)
+    return std::nullopt;
+  Type type = op.getResult(0).getType();
+  bool isBool = type.isInteger(1);
+  if (isBool && !isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+    return std::nullopt;
+  return TypeSwitch<Operation *, std::optional<Expr>>(&op)
+      .Case<arith::AddIOp>([&](auto) { return *lhs + *rhs; })
+      .Case<arith::SubIOp>([&](auto) { return *lhs - *rhs; })
+      .Case<arith::MulIOp>([&](auto) { return *lhs * *rhs; })
+      .Case<arith::MinSIOp>([&](auto) { return Expr::min(*lhs, *rhs); })
+      .Case<arith::MaxSIOp>([&](auto) { return Expr::max(*lhs, *rhs); })
+      .Case<arith::DivSIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
+            arith::RemSIOp, arith::DivUIOp, arith::RemUIOp>(
+          [&](auto) { return followDivision(op, *lhs, *rhs); })
+      .Case<arith::AddFOp>([&](auto) { return fitFloat(*lhs + *rhs, type, op); })
+      .Case<arith::SubFOp>([&](auto) { return fitFloat(*lhs - *rhs, type, op); })
+      .Case<arith::MulFOp>([&](auto) { return fitFloat(*lhs * *rhs, type, op); })
+      .Case<arith::MinimumFOp, arith::MinNumFOp>(
+          [&](auto) { return Expr::min(*lhs, *rhs); })
+      .Case<arith::MaximumFOp, arith::MaxNumFOp>(
+          [&](auto) { return Expr::max(*lhs, *rhs); })
+      .Case<arith::AndIOp>([&](auto) -> std::optional<Expr> {
+        if (!isBool)
+          return std::nullopt;
+        return *lhs * *rhs;
+      })
+      .Case<arith::OrIOp>([&](auto) -> std::optional<Expr> {
+        if (!isBool)
+          return std::nullopt;
+        return Expr::max(*lhs, *rhs);
+      })
+      .Case<arith::XOrIOp>([&](auto) -> std::optional<Expr> {
+        if (!isBool)
+          return std::nullopt;
+        return *lhs + *rhs - Expr(2) * *lhs * *rhs;
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+std::optional<Expr> BodyFollower::followUnary(Operation &op) {
+  std::optional<Expr> operand = known(op.getOperand(0));
+  if (!operand)
+    return std::nullopt;
+  if (isa<arith::SIToFPOp, arith::UIToFPOp, arith::TruncFOp>(op))
+    return fitFloat(*operand, op.getResult(0).getType(), op);
+  if (isa<arith::NegFOp>(op))
+    return -*operand;
+  if (isa<math::FloorOp, math::CeilOp, math::RoundEvenOp, math::TruncOp,
+          arith::FPToSIOp, arith::FPToUIOp, arith::ExtFOp, arith::ExtSIOp,
+          arith::IndexCastOp>(op))
+    return operand;
+  if (isa<arith::ExtUIOp>(op))
+    return op.getOperand(0).getType().isInteger(1) ? operand : std::nullopt;
+  // Sizes of 2^31 and more do not survive in 32 bits.
+  if (isa<arith::TruncIOp>(op)) {
+    unsigned width = op.getResult(0).getType().getIntOrFloatBitWidth();
+    Interval bounds = context.getProver().bounds(*operand);
+    int64_t limit = width >= 64 ? INT64_MAX : (int64_t(1) << (width - 1)) - 1;
+    if (width < 32)
+      return bounds.min >= 0 && bounds.max <= limit ? operand : std::nullopt;
+    return fit(*operand, -limit - 1, limit, op);
+  }
+  if (isa<math::AbsIOp, math::AbsFOp>(op))
+    return Expr::max(*operand, -*operand);
+  return std::nullopt;
+}
+
+std::optional<Expr> BodyFollower::followSelect(arith::SelectOp op) {
+  std::optional<Expr> condition = known(op.getCondition());
+  std::optional<Expr> yes = known(op.getTrueValue());
+  std::optional<Expr> no = known(op.getFalseValue());
+  if (condition && condition->constant())
+    return condition->isConstant(0) ? no : yes;
+  // Where(dim == -1, dim, other) and the like: both sides may agree.
+  if (yes && no && *yes == *no)
+    return yes;
+  return std::nullopt;
+}
+
+static Relation::Kind relationOf(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::eq:
+    return Relation::Kind::EQ;
+  case arith::CmpIPredicate::ne:
+    return Relation::Kind::NE;
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::ult:
+    return Relation::Kind::LT;
+  case arith::CmpIPredicate::sle:
+  case arith::CmpIPredicate::ule:
+    return Relation::Kind::LE;
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::ugt:
+    return Relation::Kind::GT;
+  case arith::CmpIPredicate::sge:
+  case arith::CmpIPredicate::uge:
+    return Relation::Kind::GE;
+  }
+  llvm_unreachable("every predicate is listed");
+}
+
+/// The relation a float comparison decides when neither side is NaN.
+static std::optional<Relation::Kind> relationOf(arith::CmpFPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpFPredicate::OEQ:
+  case arith::CmpFPredicate::UEQ:
+    return Relation::Kind::EQ;
+  case arith::CmpFPredicate::ONE:
+  case arith::CmpFPredicate::UNE:
+    return Relation::Kind::NE;
+  case arith::CmpFPredicate::OLT:
+  case arith::CmpFPredicate::ULT:
+    return Relation::Kind::LT;
+  case arith::CmpFPredicate::OLE:
+  case arith::CmpFPredicate::ULE:
+    return Relation::Kind::LE;
+  case arith::CmpFPredicate::OGT:
+  case arith::CmpFPredicate::UGT:
+    return Relation::Kind::GT;
+  case arith::CmpFPredicate::OGE:
+  case arith::CmpFPredicate::UGE:
+    return Relation::Kind::GE;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<Expr> BodyFollower::follow(Operation &op) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return followConstant(constant);
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return followSelect(select);
+  if (auto cmp = dyn_cast<arith::CmpIOp>(op)) {
+    if (cmp.getLhs().getType().isInteger(1))
+      return std::nullopt;
+    return compare(relationOf(cmp.getPredicate()), cmp.getLhs(), cmp.getRhs());
+  }
+  if (auto cmp = dyn_cast<arith::CmpFOp>(op)) {
+    if (cmp.getPredicate() == arith::CmpFPredicate::UNO && known(cmp.getLhs()))
+      return Expr(0);
+    std::optional<Relation::Kind> kind = relationOf(cmp.getPredicate());
+    return kind ? compare(*kind, cmp.getLhs(), cmp.getRhs()) : std::nullopt;
+  }
+  if (op.getNumOperands() == 2)
+    return followBinary(op);
+  if (op.getNumOperands() == 1)
+    return followUnary(op);
+  return std::nullopt;
+}
+
+std::optional<Expr> BodyFollower::run(Block &block, ArrayRef<Expr> arguments) {
+  for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments))
+    values[argument] = value;
+  for (Operation &op : block.without_terminator()) {
+    std::optional<Expr> value = follow(op);
+    if (value && value->isValid())
+      values[op.getResult(0)] = *value;
+  }
+  return known(block.getTerminator()->getOperand(0));
+}
+
+std::optional<Expr> ambit::followBody(graph::MapOp op, ArrayRef<Expr> arguments,
+                                      graph::ShapeContext &context) {
+  return BodyFollower(context).run(op.getBody().front(), arguments);
+}
