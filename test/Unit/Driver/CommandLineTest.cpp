@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From words to option structs, and what is said about bad words.
+
+#include "ambit/Driver/CommandLine.h"
+#include <catch2/catch.hpp>
+
+using namespace ambit;
+
+namespace {
+struct Result {
+  Command command;
+  std::string out, err;
+
+  ExitCode code() const { return std::get<ExitCode>(command); }
+  const CompileOptions &compile() const {
+    return std::get<CompileOptions>(command);
+  }
+};
+} // namespace
+
+static Result parse(std::vector<const char *> words) {
+  Result result;
+  words.insert(words.begin(), "ambit");
+  llvm::raw_string_ostream out(result.out), err(result.err);
+  result.command = parseCommandLine(words, out, err);
+  return result;
+}
+
+/// The first line of stderr for `ambit compile m.onnx WORDS...`.
+static std::string compileError(std::vector<const char *> words) {
+  words.insert(words.begin(), {"compile", "m.onnx"});
+  Result result = parse(words);
+  CHECK(result.code() == ExitUsage);
+  CHECK(result.out.empty());
+  return result.err.substr(0, result.err.find('\n'));
+}
+
+TEST_CASE("compile: every option reaches its field") {
+  Result result = parse({"compile",
+                         "--dim",
+                         "batch=1..64",
+                         "--dim=h=32..640:32",
+                         "--dim",
+                         "c=3",
+                         "--dim",
+                         "w=1..",
+                         "m.onnx",
+                         "--bucket",
+                         "seq=32,16",
+                         "--bucket",
+                         "seq=64,16",
+                         "--exact=batch=1",
+                         "-o",
+                         "lib.so",
+                         "--emit=obj",
+                         "--stop-after",
+                         "infer",
+                         "-O3",
+                         "--target-cpu=native",
+                         "--no-fallback",
+                         "--dump-ir=d",
+                         "--time-report",
+                         "--max-variants=8",
+                         "--input-shape",
+                         "x=batch,max(h,2),3",
+                         "--input-shape",
+                         "scalar="});
+  const CompileOptions &options = result.compile();
+  CHECK(options.input == "m.onnx");
+  CHECK(options.output == "lib.so");
+  REQUIRE(options.dims.size() == 4);
+  CHECK(options.dims[1].name == "h");
+  CHECK(options.dims[1].min == 32);
+  CHECK(options.dims[1].max == 640);
+  CHECK(options.dims[1].divisor == 32);
+  CHECK(options.dims[2].min == 3);
+  CHECK(options.dims[2].max == 3);
+  CHECK(options.dims[3].max == INT64_MAX);
+  REQUIRE(options.buckets.size() == 1);
+  CHECK(options.buckets[0].values == std::vector<int64_t>{16, 32, 64});
+  CHECK(options.exact[0].name == "batch");
+  CHECK(options.emit == EmitKind::Obj);
+  CHECK(options.stopAfter == Phase::Infer);
+  CHECK(options.optLevel == 3);
+  CHECK(options.targetCpu == "native");
+  CHECK_FALSE(options.fallback);
+  CHECK(options.dumpIrDir == "d");
+  CHECK(options.timeReport);
+  CHECK(options.maxVariants == 8);
+  CHECK(options.inputShapes.at("x") ==
+        std::vector<std::string>{"batch", "max(h,2)", "3"});
+  CHECK(options.inputShapes.at("scalar").empty());
+}
+
+TEST_CASE("compile: messages of bad values") {
+  CHECK(compileError({"--dim", "seq"}) ==
+        "ambit: error: --dim: expected NAME=LO..HI, found 'seq'");
+  CHECK(compileError({"--dim", "seq=9..3"}) ==
+        "ambit: error: --dim: the range of 'seq' is empty: '9..3'");
+  CHECK(compileError({"--dim", "seq=33..63:32"}) ==
+        "ambit: error: --dim: no multiple of 32 lies in the range of 'seq': "
+        "'33..63:32'");
+  CHECK(compileError({"--dim", "seq=1..8:0"}) ==
+        "ambit: error: --dim: the divisor must be at least 1, found '0'");
+  CHECK(compileError({"--dim", "s=1", "--dim", "s=2"}) ==
+        "ambit: error: --dim: 's' is given twice");
+  CHECK(compileError({"--bucket", "seq=1,,2"}) ==
+        "ambit: error: --bucket: expected a size (an integer from 0 to "
+        "9223372036854775807), found ''");
+  CHECK(compileError({"--exact", "seq=99999999999999999999"}) ==
+        "ambit: error: --exact: expected a size (an integer from 0 to "
+        "9223372036854775807), found '99999999999999999999'");
+  CHECK(compileError({"--input-shape", "x=1,,2"}) ==
+        "ambit: error: --input-shape: a dim of 'x=1,,2' is empty");
+  CHECK(compileError({"-O7"}) == "ambit: error: --opt-level: expected an "
+                                 "integer from 0 to 3, found '7'");
+  CHECK(compileError({"--stop-after", "x"}) ==
+        "ambit: error: --stop-after: expected one of import|infer|simplify|"
+        "plan|specialize|kernels|lower|dispatch|emit, found 'x'");
+  CHECK(compileError({"-o", "a", "-o", "b"}) ==
+        "ambit: error: --output: is given twice");
+  CHECK(compileError({"--dim"}) ==
+        "ambit: error: option '--dim' needs a value");
+}
+
+TEST_CASE("unknown words are named, with a suggestion when one is close") {
+  CHECK(compileError({"--bukcet", "seq=1"}) ==
+        "ambit: error: unknown option '--bukcet'; did you mean '--bucket'?");
+  CHECK(compileError({"--frobnicate=1"}) ==
+        "ambit: error: unknown option '--frobnicate'");
+  CHECK(compileError({"other.onnx"}) ==
+        "ambit: error: unexpected argument 'other.onnx'");
+  CHECK(parse({"compil"}).err == "ambit: error: unknown verb 'compil'; did you "
+                                 "mean 'compile'?\nsee 'ambit --help'\n");
+  CHECK(parse({}).code() == ExitUsage);
+}
+
+TEST_CASE("help is short, on stdout, and a success") {
+  for (std::vector<const char *> words :
+       std::vector<std::vector<const char *>>{{"--help"},
+                                              {"compile", "--help"},
+                                              {"inspect", "-h"},
+                                              {"shapes", "--help"},
+                                              {"run", "--help"}}) {
+    Result result = parse(words);
+    CHECK(result.code() == ExitSuccess);
+    CHECK(result.err.empty());
+    CHECK(llvm::StringRef(result.out).count('\n') <= 60);
+  }
+  CHECK(parse({"--help-all"}).out.find("--max-variants") != std::string::npos);
+  CHECK(parse({"compile", "-h"}).out.find("--max-variants") ==
+        std::string::npos);
+}
+
+TEST_CASE("phases and kinds of output have unique names") {
+  for (Phase phase : allPhases())
+    CHECK(parsePhase(phaseName(phase)) == phase);
+  CHECK_FALSE(parsePhase("link"));
+  for (const auto &[name, kind] : allEmitKinds())
+    CHECK(emitKindName(kind) == name);
+}
