@@ -4,21 +4,17 @@
 // as cancelling a symbolic divisor, is Prover::simplify's business.
 
 #include "Node.h"
-#include <numeric>
 
 using namespace ambit;
 using namespace ambit::detail;
 
 /// The gcd of `start` and the coefficients of the non-constant terms.
 static int64_t contentGcd(Expr expr, int64_t start) {
-  uint64_t gcd = start < 0 ? -uint64_t(start) : uint64_t(start);
-  for (const Term &term : expr.terms()) {
-    if (term.factors.empty())
-      continue;
-    int64_t c = term.coefficient;
-    gcd = std::gcd(gcd, c < 0 ? -uint64_t(c) : uint64_t(c));
-  }
-  return gcd > uint64_t(INT64_MAX) ? 1 : int64_t(gcd);
+  int64_t result = start;
+  for (const Term &term : expr.terms())
+    if (!term.factors.empty())
+      result = gcd(result, term.coefficient);
+  return result;
 }
 
 /// Divides non-constant coefficients exactly and floors the constant term.
@@ -71,10 +67,10 @@ static Expr floorDivConstant(Expr lhs, int64_t k) {
   Expr rest = makePolynomial(std::move(remainder));
   if (rest.terms().empty())
     return whole;
-  int64_t gcd = contentGcd(rest, k);
-  rest = divideContent(rest, gcd);
-  c /= gcd;
-  k /= gcd;
+  int64_t content = contentGcd(rest, k);
+  rest = divideContent(rest, content);
+  c /= content;
+  k /= content;
   // floor((c - m)/k) = -ceil((m - c)/k) = -floor((m + k-1-c)/k).
   if (hasNegativeLead(rest))
     return whole - makeFloorDiv(-rest, k - 1 - c, k);
@@ -83,8 +79,8 @@ static Expr floorDivConstant(Expr lhs, int64_t k) {
 
 /// The common divisor of all coefficients of both, constants included.
 static int64_t commonContent(Expr lhs, Expr rhs) {
-  int64_t gcd = contentGcd(rhs, constantTerm(rhs));
-  return std::gcd(contentGcd(lhs, gcd), constantTerm(lhs));
+  int64_t right = contentGcd(rhs, constantTerm(rhs));
+  return gcd(contentGcd(lhs, right), constantTerm(lhs));
 }
 
 Expr Expr::floorDiv(Expr lhs, Expr rhs) {
@@ -98,10 +94,10 @@ Expr Expr::floorDiv(Expr lhs, Expr rhs) {
     if (!lhs.isValid() || !rhs.isValid())
       return invalid();
   }
-  int64_t gcd = commonContent(lhs, rhs);
-  if (gcd > 1) {
-    lhs = divideContent(lhs, gcd);
-    rhs = divideContent(rhs, gcd);
+  int64_t content = commonContent(lhs, rhs);
+  if (content > 1) {
+    lhs = divideContent(lhs, content);
+    rhs = divideContent(rhs, content);
   }
   return makeAtom(Atom::Kind::FloorDiv, "", lhs, rhs);
 }
@@ -145,11 +141,11 @@ static Expr modConstant(Expr lhs, int64_t k) {
   if (!lhs.isValid() || lhs.constant())
     return lhs;
   int64_t c = constantTerm(lhs);
-  int64_t gcd = contentGcd(lhs, k);
-  if (gcd > 1) {
-    Expr reduced =
-        makeAtom(Atom::Kind::Mod, "", divideContent(lhs, gcd), Expr(k / gcd));
-    return reduced * Expr(gcd) + Expr(c % gcd);
+  int64_t content = contentGcd(lhs, k);
+  if (content > 1) {
+    Expr reduced = makeAtom(Atom::Kind::Mod, "", divideContent(lhs, content),
+                            Expr(k / content));
+    return reduced * Expr(content) + Expr(c % content);
   }
   return makeAtom(Atom::Kind::Mod, "", lhs, Expr(k));
 }
@@ -161,9 +157,10 @@ Expr Expr::mod(Expr lhs, Expr rhs) {
     return modConstant(lhs, *k);
   if (hasNegativeLead(rhs))
     return -mod(-lhs, -rhs);
-  int64_t gcd = commonContent(lhs, rhs);
-  if (gcd > 1)
-    return mod(divideContent(lhs, gcd), divideContent(rhs, gcd)) * Expr(gcd);
+  int64_t content = commonContent(lhs, rhs);
+  if (content > 1)
+    return mod(divideContent(lhs, content), divideContent(rhs, content)) *
+           Expr(content);
   const Atom *inner = asAtom(lhs);
   if (inner && inner->kind == Atom::Kind::Mod && inner->rhs == rhs)
     return lhs;

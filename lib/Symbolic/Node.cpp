@@ -8,6 +8,7 @@
 #include "llvm/Support/Allocator.h"
 #include <algorithm>
 #include <mutex>
+#include <numeric>
 
 using namespace ambit;
 using namespace ambit::detail;
@@ -284,4 +285,10 @@ std::optional<int64_t> detail::checkedMod(int64_t lhs, int64_t rhs) {
   if (remainder != 0 && (remainder < 0) != (rhs < 0))
     remainder += rhs;
   return remainder;
+}
+
+int64_t detail::gcd(int64_t lhs, int64_t rhs) {
+  auto magnitude = [](int64_t v) { return v < 0 ? -uint64_t(v) : uint64_t(v); };
+  uint64_t result = std::gcd(magnitude(lhs), magnitude(rhs));
+  return result > uint64_t(INT64_MAX) ? 1 : int64_t(result);
 }

@@ -68,6 +68,8 @@ std::optional<int64_t> checkedMul(int64_t lhs, int64_t rhs);
 /// Rounds to minus infinity; nothing for a zero divisor or overflow.
 std::optional<int64_t> checkedFloorDiv(int64_t lhs, int64_t rhs);
 std::optional<int64_t> checkedMod(int64_t lhs, int64_t rhs);
+/// The greatest common divisor; 1 in the one case where it is 2^63.
+int64_t gcd(int64_t lhs, int64_t rhs);
 
 } // namespace ambit::detail
 

@@ -1,34 +1,187 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ambit/Symbolic/Domain.h"
+// Prover: memoised answers from, in order of cost, the canonical form,
+// intervals, counterexamples on a few sample points, and refutation.
+
+#include "Refuter.h"
+#include "Samples.h"
+#include <tuple>
+
 using namespace ambit;
+using namespace ambit::detail;
+
 struct Prover::State {
+  /// Prover::simplify asks the prover itself.
+  class ProvingSimplifier : public Simplifier {
+  public:
+    explicit ProvingSimplifier(State &state) : state(state) {}
+
+  protected:
+    Interval bounds(Expr expr) override { return state.bounds(expr); }
+    bool isAtLeast(Expr lhs, Expr rhs) override {
+      return state.prove({state.view.normalise(lhs - rhs)}) == Truth::Yes;
+    }
+    int64_t divisorOf(llvm::StringRef symbol) override {
+      return state.view.divisorOf(symbol);
+    }
+    Expr replacementOf(llvm::StringRef symbol) override {
+      return state.representative(symbol);
+    }
+
+  private:
+    State &state;
+  };
+
+  explicit State(Domain given)
+      : domain(std::move(given)), view(domain), refuter(view),
+        samples(domain, view), simplifier(*this) {
+    // Of symbols proven equal, the first one speaks for all.
+    for (const auto &[symbol, image] : view.images())
+      if (!llvm::StringRef(symbol).starts_with("\1"))
+        representatives.try_emplace(image.getAsOpaquePointer(), symbol);
+  }
+
+  Truth prove(const Relation &relation);
+  Truth prove(const Constraint &constraint);
+  Truth decide(const Constraint &constraint);
+  bool proveDisjunction(const Condition &condition);
+  Interval bounds(Expr expr);
+  Expr representative(llvm::StringRef symbol) const;
+
   Domain domain;
+  View view;
+  Refuter refuter;
+  Samples samples;
+  ProvingSimplifier simplifier;
+  llvm::DenseMap<const void *, std::string> representatives;
+  llvm::DenseMap<std::pair<const void *, unsigned>, Truth> constraintMemo;
+  std::map<std::tuple<int, const void *, const void *>, Truth> relationMemo;
+  llvm::DenseMap<const void *, Interval> boundsMemo;
 };
-Prover::Prover(Domain domain) : state(new State{std::move(domain)}) {}
+
+Prover::Prover(Domain domain) : state(new State(std::move(domain))) {}
 Prover::~Prover() = default;
 const Domain &Prover::domain() const { return state->domain; }
-Truth Prover::prove(const Relation &r) {
-  std::optional<int64_t> d = (r.lhs - r.rhs).constant();
-  if (!d)
+
+Expr Prover::State::representative(llvm::StringRef symbol) const {
+  Expr image = view.image(symbol);
+  if (image.constant())
+    return image;
+  // An image that is a symbol of the domain is the smaller name for both.
+  if (image.isSymbol() && !image.symbolName().starts_with("\1"))
+    return image;
+  auto found = representatives.find(image.getAsOpaquePointer());
+  return Expr::symbol(found == representatives.end() ? symbol : found->second);
+}
+
+Truth Prover::State::decide(const Constraint &constraint) {
+  if (view.isEmpty)
+    return Truth::Yes;
+  if (!constraint.expr.isValid())
     return Truth::Unknown;
-  return *Relation{r.kind, *d, Expr()}.evaluate({}) ? Truth::Yes : Truth::No;
-}
-Truth Prover::prove(const Condition &condition) {
-  bool no = true;
-  for (const Relation &r : condition.anyOf) {
-    Truth t = prove(r);
-    if (t == Truth::Yes)
-      return t;
-    no &= t == Truth::No;
+  Verdict verdict = view.bounder.decide(constraint);
+  if (verdict != Verdict::Open)
+    return verdict == Verdict::True ? Truth::Yes : Truth::No;
+  Samples::Seen seen = samples.evaluate(constraint);
+  if (seen.isTrue && seen.isFalse)
+    return Truth::Unknown;
+  Expr expr = constraint.expr, one(1);
+  if (!seen.isFalse) {
+    bool neverBelow = refuter.isEmpty({{-expr - one}});
+    if (neverBelow &&
+        (!constraint.isEquality || refuter.isEmpty({{expr - one}})))
+      return Truth::Yes;
   }
-  return no ? Truth::No : Truth::Unknown;
+  if (!seen.isTrue && refuter.isEmpty({constraint}))
+    return Truth::No;
+  return Truth::Unknown;
 }
-Interval Prover::bounds(Expr expr) {
-  if (auto c = expr.constant())
-    return {*c, *c};
-  return {};
+
+Truth Prover::State::prove(const Constraint &constraint) {
+  std::pair<const void *, unsigned> key(constraint.expr.getAsOpaquePointer(),
+                                        constraint.isEquality);
+  auto found = constraintMemo.find(key);
+  if (found != constraintMemo.end())
+    return found->second;
+  Truth truth = decide(constraint);
+  constraintMemo[key] = truth;
+  return truth;
 }
-Expr Prover::simplify(Expr expr) { return expr; }
+
+Truth Prover::State::prove(const Relation &relation) {
+  auto [found, isNew] = relationMemo.try_emplace(
+      {int(relation.kind), relation.lhs.getAsOpaquePointer(),
+       relation.rhs.getAsOpaquePointer()},
+      Truth::Unknown);
+  if (!isNew)
+    return found->second;
+  bool isNegated = relation.kind == Relation::Kind::NE;
+  Relation positive = isNegated ? negate(relation) : relation;
+  Constraint constraint = asConstraints(positive)[0];
+  Truth truth = prove(view.normalise(constraint));
+  if (isNegated && !view.isEmpty && truth != Truth::Unknown)
+    truth = truth == Truth::Yes ? Truth::No : Truth::Yes;
+  return found->second = truth;
+}
+
+/// Refutes the conjunction of the negated relations.
+bool Prover::State::proveDisjunction(const Condition &condition) {
+  llvm::SmallVector<Constraint> constraints;
+  llvm::SmallVector<Alternatives> disjunctions;
+  Condition normal;
+  for (const Relation &relation : condition.anyOf) {
+    Relation next{relation.kind, view.normalise(relation.lhs - relation.rhs),
+                  Expr()};
+    if (!next.lhs.isValid())
+      return false;
+    normal.anyOf.push_back(next);
+    Alternatives negated = asConstraints(negate(next));
+    if (negated.size() == 1)
+      constraints.push_back(negated[0]);
+    else
+      disjunctions.push_back(negated);
+  }
+  if (samples.hasCounterexample(normal))
+    return false;
+  return refuter.isEmpty(constraints, disjunctions);
+}
+
+Interval Prover::State::bounds(Expr expr) {
+  auto found = boundsMemo.find(expr.getAsOpaquePointer());
+  if (found != boundsMemo.end())
+    return found->second;
+  Expr normal = view.normalise(expr);
+  Interval result = view.bounder.bounds(normal);
+  if (normal.isValid() && !result.isPoint() && !view.constraints.empty())
+    result = refuter.optimize(normal);
+  boundsMemo[expr.getAsOpaquePointer()] = result;
+  return result;
+}
+
+Truth Prover::prove(const Relation &relation) { return state->prove(relation); }
+
+Truth Prover::prove(const Condition &condition) {
+  bool isNever = true;
+  for (const Relation &relation : condition.anyOf) {
+    Truth truth = prove(relation);
+    if (truth == Truth::Yes)
+      return Truth::Yes;
+    isNever &= truth == Truth::No;
+  }
+  if (isNever)
+    return state->view.isEmpty ? Truth::Yes : Truth::No;
+  if (condition.anyOf.size() > 1 && state->proveDisjunction(condition))
+    return Truth::Yes;
+  return Truth::Unknown;
+}
+
+Interval Prover::bounds(Expr expr) { return state->bounds(expr); }
+
+Expr Prover::simplify(Expr expr) {
+  Expr result = state->simplifier.simplify(expr);
+  bool isLarger = ExprNode::of(result)->size > ExprNode::of(expr)->size;
+  return isLarger ? expr : result;
+}
+
 std::optional<std::map<std::string, int64_t>>
 ambit::findUncovered(const Domain &, llvm::ArrayRef<Domain>, bool &decided) {
   decided = false;

@@ -34,6 +34,7 @@ public:
   Expr();
   /// A constant.
   Expr(int64_t value);
+  Expr(int value) : Expr(int64_t(value)) {}
   static Expr symbol(llvm::StringRef name);
   /// Division rounding to minus infinity. A constant divisor 0 gives invalid.
   static Expr floorDiv(Expr lhs, Expr rhs);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Proofs by refutation: shows that no valuation of a view satisfies given
+// constraints. Gives up, deterministically, after a fixed number of steps.
+
+#ifndef AMBIT_LIB_SYMBOLIC_REFUTER_H
+#define AMBIT_LIB_SYMBOLIC_REFUTER_H
+
+#include "View.h"
+
+namespace ambit::detail {
+
+class Refuter {
+public:
+  explicit Refuter(const View &view);
+
+  /// True if no valuation of the view satisfies all constraints and, of each
+  /// list, one alternative. All are over the view's symbols.
+  bool isEmpty(llvm::ArrayRef<Constraint> constraints,
+               llvm::ArrayRef<Alternatives> disjunctions = {});
+  /// After an isEmpty that returned false: values of the view's symbols that
+  /// may satisfy everything, to be checked by the caller.
+  const std::optional<std::map<std::string, int64_t>> &candidate() const {
+    return witness;
+  }
+  /// An interval of the expression by linear optimisation over the facts.
+  Interval optimize(Expr expr);
+
+private:
+  struct Branch {
+    Box box;
+    llvm::SmallVector<Constraint> constraints;
+    llvm::SmallVector<Alternatives> goals, facts;
+    /// Eliminated symbols, in order; a value mentions later symbols only.
+    llvm::SmallVector<std::pair<std::string, Expr>> bindings;
+
+    void rewrite(llvm::function_ref<Expr(Expr)> rewriter);
+  };
+
+  Branch makeBranch(llvm::ArrayRef<Constraint> constraints,
+                    llvm::ArrayRef<Alternatives> disjunctions) const;
+  bool refute(Branch branch);
+  bool refuteAlternatives(const Branch &branch,
+                          const Alternatives &alternatives);
+  bool refuteExtremum(const Branch &branch, const Atom &atom);
+  bool refuteLinear(const Branch &branch);
+  static bool isContradictory(Branch &branch);
+  static bool eliminateEquality(Branch &branch);
+
+  const View &view;
+  std::vector<std::set<std::string>> constraintSymbols, disjunctionSymbols;
+  std::optional<std::map<std::string, int64_t>> witness;
+  unsigned branchBudget = 0, linearBudget = 0;
+};
+
+} // namespace ambit::detail
+
+#endif // AMBIT_LIB_SYMBOLIC_REFUTER_H

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Turns ranges, divisors and facts into substitutions, a box and constraints.
+
+#include "View.h"
+
+using namespace ambit;
+using namespace ambit::detail;
+
+/// An equality whose other side is larger than this is not substituted.
+static constexpr uint32_t kMaxBoundSize = 40;
+
+Relation detail::negate(Relation relation) {
+  using Kind = Relation::Kind;
+  switch (relation.kind) {
+  case Kind::EQ:
+    return {Kind::NE, relation.lhs, relation.rhs};
+  case Kind::NE:
+    return {Kind::EQ, relation.lhs, relation.rhs};
+  case Kind::LE:
+    return {Kind::GT, relation.lhs, relation.rhs};
+  case Kind::LT:
+    return {Kind::GE, relation.lhs, relation.rhs};
+  case Kind::GE:
+    return {Kind::LT, relation.lhs, relation.rhs};
+  case Kind::GT:
+    break;
+  }
+  return {Kind::LE, relation.lhs, relation.rhs};
+}
+
+Alternatives detail::asConstraints(const Relation &relation) {
+  Expr difference = relation.lhs - relation.rhs, one(1);
+  switch (relation.kind) {
+  case Relation::Kind::EQ:
+    return {{difference, true}};
+  case Relation::Kind::NE:
+    return {{difference - one}, {-difference - one}};
+  case Relation::Kind::LE:
+    return {{-difference}};
+  case Relation::Kind::LT:
+    return {{-difference - one}};
+  case Relation::Kind::GE:
+    return {{difference}};
+  case Relation::Kind::GT:
+    break;
+  }
+  return {{difference - one}};
+}
+
+/// Reads `s % k == 0` into the symbol's divisor.
+static bool readDivisor(const Relation &relation,
+                        std::map<std::string, SymbolRange> &ranges) {
+  if (relation.kind != Relation::Kind::EQ || !relation.rhs.isConstant(0))
+    return false;
+  llvm::ArrayRef<Term> terms = relation.lhs.terms();
+  if (terms.size() != 1 || terms[0].factors.size() != 1)
+    return false;
+  const Atom *atom = terms[0].factors[0];
+  if (atom->kind != Atom::Kind::Mod || !atom->lhs.isSymbol())
+    return false;
+  std::optional<int64_t> k = atom->rhs.constant();
+  SymbolRange &range = ranges[atom->lhs.symbolName().str()];
+  if (!k || *k < 1 || range.divisor < 1)
+    return false;
+  std::optional<int64_t> multiple =
+      checkedMul(range.divisor / gcd(range.divisor, *k), *k);
+  if (!multiple)
+    return false;
+  range.divisor = *multiple;
+  return true;
+}
+
+void View::bindRanges(std::map<std::string, SymbolRange> ranges) {
+  for (auto &[symbol, range] : ranges) {
+    int64_t divisor = std::max<int64_t>(range.divisor, 1);
+    divisors[symbol] = divisor;
+    Interval interval{range.min, range.max};
+    if (divisor > 1) {
+      // Divide by rounding inwards; infinite bounds stay.
+      if (range.min != Interval::kMin)
+        interval.min = -*checkedFloorDiv(-range.min, divisor);
+      if (range.max != Interval::kMax)
+        interval.max = *checkedFloorDiv(range.max, divisor);
+    }
+    isEmpty |= interval.min > interval.max;
+    if (interval.isPoint()) {
+      substitution.insert({symbol, Expr(interval.min) * Expr(divisor)});
+    } else if (divisor > 1) {
+      // No name that can be written has this prefix.
+      std::string multiple = "\1" + symbol;
+      substitution.insert({symbol, Expr::symbol(multiple) * Expr(divisor)});
+      box.set(multiple, interval);
+    } else {
+      box.set(symbol, interval);
+    }
+  }
+}
+
+void View::bind(const std::string &symbol, Expr value) {
+  std::map<std::string, Expr> binding{{symbol, value}};
+  for (auto &entry : substitution)
+    entry.second = entry.second.substitute(binding);
+  for (Constraint &constraint : constraints)
+    constraint.expr = constraint.expr.substitute(binding);
+  for (Alternatives &alternatives : disjunctions)
+    for (Constraint &constraint : alternatives)
+      constraint.expr = constraint.expr.substitute(binding);
+  substitution.insert({symbol, value});
+  Interval interval = box[symbol];
+  if (interval.min != Interval::kMin)
+    constraints.push_back({value - Expr(interval.min)});
+  if (interval.max != Interval::kMax)
+    constraints.push_back({Expr(interval.max) - value});
+}
+
+/// Solves difference == 0 for a symbol, if one occurs just once, linearly and
+/// with a unit coefficient. The last such symbol gives way to the others.
+bool View::bindSymbol(Expr difference) {
+  for (const Term &term : llvm::reverse(difference.terms())) {
+    if (term.factors.size() != 1 ||
+        term.factors[0]->kind != Atom::Kind::Symbol ||
+        std::abs(term.coefficient) != 1)
+      continue;
+    Expr rest = difference - makeTerm(term.coefficient, term.factors);
+    const std::string &symbol = term.factors[0]->name;
+    std::set<std::string> others;
+    rest.collectSymbols(others);
+    if (others.count(symbol) || ExprNode::of(rest)->size > kMaxBoundSize)
+      continue;
+    bind(symbol, rest * Expr(-term.coefficient));
+    return true;
+  }
+  return false;
+}
+
+void View::addFacts(llvm::ArrayRef<Condition> facts) {
+  for (const Condition &fact : facts) {
+    Alternatives alternatives;
+    bool isTrue = false;
+    for (const Relation &relation : fact.anyOf)
+      for (Constraint constraint :
+           asConstraints(relation.substitute(substitution))) {
+        // A fact too large to say is a fact not used.
+        isTrue |= !constraint.expr.isValid();
+        alternatives.push_back(constraint);
+      }
+    if (isTrue)
+      continue;
+    isEmpty |= alternatives.empty();
+    if (alternatives.size() != 1) {
+      disjunctions.push_back(alternatives);
+      continue;
+    }
+    if (!alternatives[0].isEquality || !bindSymbol(alternatives[0].expr))
+      constraints.push_back(alternatives[0]);
+  }
+}
+
+View::View(const Domain &domain) {
+  std::map<std::string, SymbolRange> ranges = domain.ranges();
+  llvm::SmallVector<Condition> facts;
+  for (const Condition &fact : domain.assumptions())
+    if (fact.anyOf.size() != 1 || !readDivisor(fact.anyOf[0], ranges))
+      facts.push_back(fact);
+  bindRanges(std::move(ranges));
+  addFacts(facts);
+  // Substitution may have overflowed: such a fact is of no use.
+  llvm::erase_if(constraints, [](const Constraint &constraint) {
+    return !constraint.expr.isValid();
+  });
+  llvm::erase_if(disjunctions, [](const Alternatives &alternatives) {
+    return llvm::any_of(alternatives, [](const Constraint &constraint) {
+      return !constraint.expr.isValid();
+    });
+  });
+  isEmpty |= !box.tighten(constraints);
+  propagateUnits();
+}
+
+/// Drops what the box decides; a list with one open alternative left becomes a
+/// constraint.
+void View::propagateUnits() {
+  Bounder current(box);
+  llvm::erase_if(disjunctions, [&](Alternatives &alternatives) {
+    llvm::erase_if(alternatives, [&](const Constraint &constraint) {
+      return current.decide(constraint) == Verdict::False;
+    });
+    isEmpty |= alternatives.empty();
+    if (alternatives.size() == 1)
+      constraints.push_back(alternatives[0]);
+    return alternatives.size() < 2;
+  });
+  isEmpty |= !box.tighten(constraints);
+  Bounder final(box);
+  llvm::erase_if(constraints, [&](const Constraint &constraint) {
+    Verdict verdict = final.decide(constraint);
+    isEmpty |= verdict == Verdict::False;
+    return verdict == Verdict::True;
+  });
+}
+
+Expr View::normalise(Expr expr) {
+  return simplifier.simplify(expr.substitute(substitution));
+}
+
+Expr View::image(llvm::StringRef symbol) const {
+  auto found = substitution.find(symbol.str());
+  return found == substitution.end() ? Expr::symbol(symbol) : found->second;
+}
+
+int64_t View::divisorOf(llvm::StringRef symbol) const {
+  auto found = divisors.find(symbol.str());
+  return found == divisors.end() ? 1 : found->second;
+}

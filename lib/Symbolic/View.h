@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A domain prepared for proofs: symbols that are one point, a multiple of
+// something or equal to something else are substituted away, facts are split
+// into constraints and alternatives.
+
+#ifndef AMBIT_LIB_SYMBOLIC_VIEW_H
+#define AMBIT_LIB_SYMBOLIC_VIEW_H
+
+#include "Bounds.h"
+#include "Simplifier.h"
+
+namespace ambit::detail {
+
+using Alternatives = llvm::SmallVector<Constraint, 2>;
+
+/// The relation, or its negation, as a disjunction of constraints.
+Alternatives asConstraints(const Relation &relation);
+Relation negate(Relation relation);
+
+class View {
+public:
+  explicit View(const Domain &domain);
+
+  /// The expression over the view's own symbols, simplified by intervals.
+  Expr normalise(Expr expr);
+  Constraint normalise(const Constraint &constraint) {
+    return {normalise(constraint.expr), constraint.isEquality};
+  }
+  /// What a symbol of the domain was replaced by; the symbol itself if by
+  /// nothing.
+  Expr image(llvm::StringRef symbol) const;
+  const std::map<std::string, Expr> &images() const { return substitution; }
+  /// The declared divisor of a symbol, with divisibility facts worked in.
+  int64_t divisorOf(llvm::StringRef symbol) const;
+
+  Box box;
+  Bounder bounder{box};
+  llvm::SmallVector<Constraint> constraints;
+  llvm::SmallVector<Alternatives> disjunctions;
+  /// True if the domain was seen to have no valuation at all.
+  bool isEmpty = false;
+
+private:
+  void propagateUnits();
+  void bindRanges(std::map<std::string, SymbolRange> ranges);
+  void addFacts(llvm::ArrayRef<Condition> facts);
+  bool bindSymbol(Expr difference);
+  void bind(const std::string &symbol, Expr value);
+
+  std::map<std::string, Expr> substitution;
+  IntervalSimplifier simplifier{bounder};
+  std::map<std::string, int64_t> divisors;
+};
+
+} // namespace ambit::detail
+
+#endif // AMBIT_LIB_SYMBOLIC_VIEW_H
