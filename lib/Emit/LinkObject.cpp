@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The in-process link with LLD. The build machine may have no libc to link
+// with, so stand-ins for libc.so.6 and libm.so.6 are written on the fly: shared
+// objects that define the names a model may call and nothing else. That makes
+// them the allow list as well: any other name stays undefined, which is an
+// error.
+
+#include "Internals.h"
+#include "lld/Common/CommonLinkerContext.h"
+#include "lld/Common/Driver.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/InterfaceStub/ELFObjHandler.h"
+#include "llvm/InterfaceStub/IFSStub.h"
+#include "llvm/Support/Path.h"
+#include <mutex>
+
+LLD_HAS_DRIVER(elf)
+
+using namespace llvm;
+
+namespace ambit {
+
+static constexpr StringLiteral kLibc[] = {
+    "aligned_alloc", "bcmp",    "free",   "malloc",   "memchr", "memcmp",
+    "memcpy",        "memmove", "memset", "snprintf", "strchr", "strcmp",
+    "strlen",        "strncmp", "strstr", "vsnprintf"};
+
+/// Each also in its float form, with an f behind.
+static constexpr StringLiteral kLibm[] = {
+    "acos",  "acosh", "asin",      "asinh", "atan",      "atan2",  "atanh",
+    "cbrt",  "ceil",  "cos",       "cosh",  "copysign",  "erf",    "erfc",
+    "exp",   "exp2",  "expm1",     "fabs",  "floor",     "fma",    "fmax",
+    "fmin",  "fmod",  "frexp",     "hypot", "ldexp",     "lgamma", "log",
+    "log10", "log1p", "log2",      "modf",  "nearbyint", "pow",    "remainder",
+    "rint",  "round", "roundeven", "sin",   "sincos",    "sinh",   "sqrt",
+    "tan",   "tanh",  "tgamma",    "trunc"};
+
+static Error writeStub(StringRef path, StringRef soname,
+                       ArrayRef<std::string> names) {
+  ifs::IFSStub stub;
+  stub.IfsVersion = VersionTuple(3, 0);
+  stub.SoName = soname.str();
+  stub.Target.Arch = ELF::EM_X86_64;
+  stub.Target.BitWidth = ifs::IFSBitWidthType::IFS64;
+  stub.Target.Endianness = ifs::IFSEndiannessType::Little;
+  stub.Target.ObjectFormat = "ELF";
+  for (const std::string &name : names) {
+    ifs::IFSSymbol symbol(name);
+    symbol.Type = ifs::IFSSymbolType::Func;
+    stub.Symbols.push_back(symbol);
+  }
+  return ifs::writeBinaryStub(path, stub);
+}
+
+/// The names that LLD calls undefined, or its own words.
+static std::string readComplaint(StringRef text) {
+  std::string names;
+  SmallVector<StringRef> lines;
+  text.split(lines, '\n');
+  for (StringRef line : lines) {
+    auto [before, name] = line.split("undefined symbol: ");
+    if (!name.empty() && !before.starts_with(">>>"))
+      names += (names.empty() ? "'" : ", '") + name.trim().str() + "'";
+  }
+  if (names.empty())
+    return "the linker failed: " + text.trim().str();
+  return "compiled code calls " + names +
+         ", which is neither in the runtime nor in the part of libc and libm "
+         "that a model may use";
+}
+
+/// LLD keeps global state: one link at a time, cleared after each.
+static Error runLinker(ArrayRef<std::string> arguments) {
+  static std::mutex mutex;
+  static bool usable = true;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!usable)
+    return make_error<InternalError>(
+        "the linker failed earlier and cannot run again in this process");
+  std::vector<const char *> pointers;
+  for (const std::string &argument : arguments)
+    pointers.push_back(argument.c_str());
+  std::string text;
+  raw_string_ostream os(text);
+  lld::Result result =
+      lld::lldMain(pointers, os, os, {{lld::Gnu, &lld::elf::link}});
+  usable = result.canRunAgain;
+  if (result.retCode)
+    return make_error<InternalError>(readComplaint(os.str()));
+  return Error::success();
+}
+
+namespace {
+/// The files of one link, all beside the output and all gone at its end.
+class Link {
+public:
+  explicit Link(StringRef path) : path(path) {}
+
+  Error add(function_ref<void(raw_pwrite_stream &)> body) {
+    Expected<emit::ScratchFile> file = emit::ScratchFile::create(path);
+    if (!file)
+      return file.takeError();
+    files.push_back(std::move(*file));
+    return files.back().write(body);
+  }
+  StringRef last() const { return files.back().name(); }
+
+private:
+  StringRef path;
+  std::vector<emit::ScratchFile> files;
+};
+} // namespace
+
+static Error addInputs(Link &link, ArrayRef<std::string> objects,
+                       const WeightSection &weights,
+                       std::vector<std::string> &arguments) {
+  std::string script =
+      "{ global: " + emit::kQuerySymbol.str() + "; local: *; };\n";
+  if (Error error = link.add([&](raw_ostream &os) { os << script; }))
+    return error;
+  arguments.push_back("--version-script=" + link.last().str());
+  for (const std::string &object : objects) {
+    if (Error error = link.add([&](raw_ostream &os) { os << object; }))
+      return error;
+    arguments.push_back(link.last().str());
+  }
+  if (Error error =
+          link.add([&](raw_ostream &os) { emit::writeWeights(weights, os); }))
+    return error;
+  arguments.push_back(link.last().str());
+
+  std::vector<std::string> libc(std::begin(kLibc), std::end(kLibc)), libm;
+  for (StringRef name : kLibm) {
+    libm.push_back(name.str());
+    libm.push_back(name.str() + "f");
+  }
+  for (auto &[soname, names] :
+       {std::pair<StringRef, ArrayRef<std::string>>("libc.so.6", libc),
+        {"libm.so.6", libm}}) {
+    if (Error error = link.add([](raw_ostream &) {}))
+      return error;
+    if (Error error = writeStub(link.last(), soname, names))
+      return error;
+    arguments.push_back(link.last().str());
+  }
+  return Error::success();
+}
+
+Error linkSharedObject(ArrayRef<std::string> objects,
+                       const WeightSection &weights, StringRef path,
+                       const EmitOptions &options) {
+  Expected<emit::ScratchFile> output = emit::ScratchFile::create(path);
+  if (!output)
+    return output.takeError();
+  std::vector<std::string> arguments = {"ld.lld",
+                                        "-shared",
+                                        "-m",
+                                        "elf_x86_64",
+                                        "-soname",
+                                        sys::path::filename(path).str(),
+                                        "-z",
+                                        "relro",
+                                        "-z",
+                                        "now",
+                                        "-z",
+                                        "noexecstack",
+                                        "-z",
+                                        "text",
+                                        "-z",
+                                        "defs",
+                                        "--hash-style=gnu",
+                                        "--build-id=none",
+                                        "--gc-sections",
+                                        "--strip-all",
+                                        "-Bsymbolic",
+                                        "--as-needed",
+                                        "-o",
+                                        output->name().str()};
+  Link link(path);
+  if (Error error = addInputs(link, objects, weights, arguments))
+    return error;
+  if (Error error = runLinker(arguments))
+    return error;
+  return output->keep();
+}
+
+Error emitSharedObject(Module &module, const WeightSection &weights,
+                       StringRef path, const EmitOptions &options) {
+  if (Error error = linkRuntime(module, options))
+    return error;
+  auto objects = emitObjects(module, options);
+  if (!objects)
+    return objects.takeError();
+  return linkSharedObject(*objects, weights, path, options);
+}
+
+} // namespace ambit

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The checks at entry, always made, in this order: count, dtype, rank, negative
+// extents, static dims, repeated symbols, ranges and divisors of symbols, sizes
+// that overflow, guards. Compiled code relies on every one of them.
+
+#include "internal.h"
+
+int64_t ambit_tensor_bytes(int32_t dtype, int32_t rank, const int64_t *dims) {
+  int64_t nonzero = 1, count = 1, bound;
+  for (int32_t i = 0; i < rank; ++i) {
+    if (__builtin_mul_overflow(nonzero, dims[i] ? dims[i] : 1, &nonzero))
+      return -1;
+    count = dims[i] ? count * dims[i] : 0;
+  }
+  int64_t bits = ambit_dtype_bits(dtype);
+  if (__builtin_mul_overflow(nonzero, (bits + 7) / 8, &bound))
+    return -1;
+  return bits < 8 ? count / 2 + count % 2 : count * (bits / 8);
+}
+
+// "dim 1 ('seq') of input 'ids'", with the name only when it tells something.
+static void append_dim(struct ambit_context *context, int32_t input,
+                       int32_t dim) {
+  const struct ambit_desc_tensor *tensor = &context->descriptor->inputs[input];
+  const struct ambit_desc_dim *info = &tensor->dims[dim];
+  ambit_append(context->error, sizeof context->error, "dim %d ", (int)dim);
+  if (info->value < 0)
+    ambit_append(context->error, sizeof context->error, "('%s') ", info->expr);
+  ambit_append(context->error, sizeof context->error, "of input '%s'",
+               tensor->name);
+}
+
+static void append_found(struct ambit_context *context, int32_t input,
+                         int32_t dim, int64_t found) {
+  context->error[0] = 0;
+  append_dim(context, input, dim);
+  ambit_append(context->error, sizeof context->error, " is %lld, expected ",
+               (long long)found);
+}
+
+static int32_t check_types(struct ambit_context *context,
+                           const struct ambit_tensor *inputs, int32_t count) {
+  const struct ambit_descriptor *descriptor = context->descriptor;
+  if (count != descriptor->input_count || (count && !inputs))
+    return ambit_fail(context, AMBIT_INVALID_ARGUMENT,
+                      "%d inputs given, expected %d", inputs ? (int)count : 0,
+                      (int)descriptor->input_count);
+  for (int32_t i = 0; i < count; ++i) {
+    const struct ambit_desc_tensor *want = &descriptor->inputs[i];
+    if (inputs[i].dtype != want->dtype)
+      return ambit_fail(context, AMBIT_INVALID_ARGUMENT,
+                        "type of input '%s' is %s, expected %s", want->name,
+                        ambit_dtype_name(inputs[i].dtype),
+                        ambit_dtype_name(want->dtype));
+    if (inputs[i].rank != want->rank)
+      return ambit_fail(context, AMBIT_INVALID_ARGUMENT,
+                        "rank of input '%s' is %d, expected %d", want->name,
+                        (int)inputs[i].rank, (int)want->rank);
+    if (want->rank && !inputs[i].dims)
+      return ambit_fail(context, AMBIT_INVALID_ARGUMENT,
+                        "dims of input '%s' are null, expected %d of them",
+                        want->name, (int)want->rank);
+  }
+  for (int32_t i = 0; i < count; ++i)
+    for (int32_t d = 0; d < inputs[i].rank; ++d)
+      if (inputs[i].dims[d] < 0) {
+        append_found(context, i, d, inputs[i].dims[d]);
+        ambit_append(context->error, sizeof context->error, "at least 0");
+        return AMBIT_INVALID_ARGUMENT;
+      }
+  return AMBIT_OK;
+}
+
+static int32_t check_extents(struct ambit_context *context,
+                             const struct ambit_tensor *inputs) {
+  const struct ambit_descriptor *descriptor = context->descriptor;
+  for (int32_t i = 0; i < descriptor->input_count; ++i)
+    for (int32_t d = 0; d < inputs[i].rank; ++d) {
+      int64_t expected = descriptor->inputs[i].dims[d].value;
+      if (expected < 0 || inputs[i].dims[d] == expected)
+        continue;
+      append_found(context, i, d, inputs[i].dims[d]);
+      ambit_append(context->error, sizeof context->error, "%lld",
+                   (long long)expected);
+      return AMBIT_GUARD_FAILED;
+    }
+  for (int32_t s = 0; s < descriptor->symbol_count; ++s) {
+    const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
+    context->symbols[s] = inputs[symbol->input].dims[symbol->dim];
+  }
+  for (int32_t i = 0; i < descriptor->input_count; ++i)
+    for (int32_t d = 0; d < inputs[i].rank; ++d) {
+      int64_t s = descriptor->inputs[i].dims[d].symbol;
+      if (s < 0 || inputs[i].dims[d] == context->symbols[s])
+        continue;
+      const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
+      append_found(context, i, d, inputs[i].dims[d]);
+      ambit_append(context->error, sizeof context->error,
+                   "%lld as in dim %d of input '%s'",
+                   (long long)context->symbols[s], (int)symbol->dim,
+                   descriptor->inputs[symbol->input].name);
+      return AMBIT_GUARD_FAILED;
+    }
+  return AMBIT_OK;
+}
+
+// Where the range of a symbol comes from is told by the first failing guard of
+// that class which is about this symbol alone.
+static void append_symbol_origin(struct ambit_context *context, int32_t symbol,
+                                 int32_t guard_class) {
+  const struct ambit_descriptor *descriptor = context->descriptor;
+  char own[160], used[160];
+  own[0] = 0;
+  ambit_append_values(own, sizeof own, context,
+                      descriptor->symbols[symbol].name, "");
+  for (int32_t g = 0; g < descriptor->guard_count; ++g) {
+    const struct ambit_desc_guard *guard = &descriptor->guards[g];
+    if (guard->guard_class != guard_class)
+      continue;
+    used[0] = 0;
+    ambit_append_values(used, sizeof used, context, guard->text, "");
+    if (__builtin_strcmp(own, used) ||
+        descriptor->guard_holds(g, context->symbols))
+      continue;
+    ambit_append(context->error, sizeof context->error, " (rule from %s)",
+                 guard->origin);
+    return;
+  }
+}
+
+static int32_t check_ranges(struct ambit_context *context) {
+  const struct ambit_descriptor *descriptor = context->descriptor;
+  for (int32_t s = 0; s < descriptor->symbol_count; ++s) {
+    const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
+    int64_t value = context->symbols[s];
+    int inside = symbol->min <= value && value <= symbol->max;
+    if (inside && (symbol->divisor <= 1 || value % symbol->divisor == 0))
+      continue;
+    append_found(context, symbol->input, symbol->dim, value);
+    char *text = context->error;
+    size_t room = sizeof context->error;
+    if (inside)
+      ambit_append(text, room, "a multiple of %lld",
+                   (long long)symbol->divisor);
+    else if (symbol->min == symbol->max)
+      ambit_append(text, room, "%lld", (long long)symbol->min);
+    else if (symbol->max == INT64_MAX)
+      ambit_append(text, room, "at least %lld", (long long)symbol->min);
+    else
+      ambit_append(text, room, "%lld..%lld", (long long)symbol->min,
+                   (long long)symbol->max);
+    append_symbol_origin(context, s,
+                         inside ? AMBIT_GUARD_DIVISIBILITY : AMBIT_GUARD_RANGE);
+    return AMBIT_GUARD_FAILED;
+  }
+  return AMBIT_OK;
+}
+
+int32_t ambit_bind(struct ambit_context *context,
+                   const struct ambit_tensor *inputs, int32_t input_count) {
+  context->error[0] = 0;
+  int32_t status = check_types(context, inputs, input_count);
+  if (status == AMBIT_OK)
+    status = check_extents(context, inputs);
+  if (status == AMBIT_OK)
+    status = check_ranges(context);
+  if (status != AMBIT_OK)
+    return status;
+  for (int32_t i = 0; i < input_count; ++i)
+    if (ambit_tensor_bytes(inputs[i].dtype, inputs[i].rank, inputs[i].dims) < 0)
+      return ambit_fail(context, AMBIT_OVERFLOW,
+                        "size of input '%s' overflows 64 bits",
+                        context->descriptor->inputs[i].name);
+  return AMBIT_OK;
+}
+
+int32_t ambit_check(struct ambit_context *context,
+                    const struct ambit_tensor *inputs, int32_t input_count) {
+  int32_t status = ambit_bind(context, inputs, input_count);
+  if (status != AMBIT_OK)
+    return status;
+  const struct ambit_descriptor *descriptor = context->descriptor;
+  int32_t failed = descriptor->guards_failed(context->symbols);
+  if (failed < 0)
+    return AMBIT_OK;
+  const struct ambit_desc_guard *guard = &descriptor->guards[failed];
+  ambit_fail(context, AMBIT_GUARD_FAILED, "rule '%s' fails", guard->text);
+  ambit_append_values(context->error, sizeof context->error, context,
+                      guard->text, " with ");
+  ambit_append(context->error, sizeof context->error, " (rule from %s)",
+               guard->origin);
+  return AMBIT_GUARD_FAILED;
+}
+
+int32_t ambit_choose(struct ambit_context *context,
+                     const struct ambit_tensor *inputs, int32_t input_count,
+                     int32_t *variant) {
+  int32_t status = ambit_check(context, inputs, input_count);
+  if (status != AMBIT_OK)
+    return status;
+  const struct ambit_descriptor *descriptor = context->descriptor;
+  *variant = descriptor->select(context->symbols);
+  if (*variant >= 0)
+    return AMBIT_OK;
+  ambit_fail(context, AMBIT_GUARD_FAILED, "no variant covers these shapes");
+  const char *lead = ": ";
+  for (int32_t s = 0; s < descriptor->symbol_count; ++s, lead = ", ")
+    ambit_append(context->error, sizeof context->error, "%s%s = %lld", lead,
+                 descriptor->symbols[s].name, (long long)context->symbols[s]);
+  return AMBIT_GUARD_FAILED;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the files of the runtime share. Everything here is hidden in a model
+// object; state lives in the context, never in a global.
+
+#ifndef AMBIT_LIB_RUNTIME_INTERNAL_H
+#define AMBIT_LIB_RUNTIME_INTERNAL_H
+
+#define AMBIT_NO_LOADER
+#include "ambit/runtime.h"
+#include "descriptor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define AMBIT_HIDDEN __attribute__((visibility("hidden")))
+#define AMBIT_ALIGNMENT 64
+
+// The compiler emits the one instance of an object.
+extern AMBIT_HIDDEN const struct ambit_descriptor ambit_descriptor_instance;
+
+struct ambit_model {
+  const struct ambit_descriptor *descriptor;
+};
+
+// Memory of a context that only grows; its contents do not survive growth.
+struct ambit_block {
+  void *data;
+  int64_t bytes;
+};
+
+struct ambit_context {
+  const struct ambit_descriptor *descriptor;
+  struct ambit_context_options options;
+  size_t context_bytes;
+  struct ambit_block arena;
+  struct ambit_block outputs; // of run_owned
+  int32_t last_variant;
+  // Parts of the context's own allocation, sized by the descriptor.
+  int64_t *symbols;
+  int64_t *output_dims;  // output after output
+  int64_t *output_bytes; // one per output
+  const void **input_data;
+  void **output_data;
+  char error[1024];
+};
+
+// Records the message and returns the status.
+AMBIT_HIDDEN int32_t ambit_fail(struct ambit_context *context, int32_t status,
+                                const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// The same for text that is put together in pieces.
+AMBIT_HIDDEN void ambit_append(char *text, size_t text_bytes,
+                               const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// Appends "batch = 2, seq = 37", the symbols that `rule` names, after `lead`.
+AMBIT_HIDDEN void ambit_append_values(char *text, size_t text_bytes,
+                                      const struct ambit_context *context,
+                                      const char *rule, const char *lead);
+AMBIT_HIDDEN const char *ambit_dtype_name(int32_t dtype);
+
+// Makes every check on shapes up to the ranges of symbols, and fills
+// context->symbols.
+AMBIT_HIDDEN int32_t ambit_bind(struct ambit_context *context,
+                                const struct ambit_tensor *inputs,
+                                int32_t input_count);
+// ambit_bind, then all guards.
+AMBIT_HIDDEN int32_t ambit_check(struct ambit_context *context,
+                                 const struct ambit_tensor *inputs,
+                                 int32_t input_count);
+// ambit_check, then the variant to run.
+AMBIT_HIDDEN int32_t ambit_choose(struct ambit_context *context,
+                                  const struct ambit_tensor *inputs,
+                                  int32_t input_count, int32_t *variant);
+// Bytes of a dense tensor; -1 when they do not fit int64_t. A zero extent does
+// not hide the overflow of the others, because strides are computed from them.
+AMBIT_HIDDEN int64_t ambit_tensor_bytes(int32_t dtype, int32_t rank,
+                                        const int64_t *dims);
+AMBIT_HIDDEN int32_t ambit_grow(struct ambit_context *context,
+                                struct ambit_block *block, int64_t bytes,
+                                const char *purpose);
+
+// The entries of struct ambit_api, by the file that holds them.
+// isa.c
+AMBIT_HIDDEN const char *ambit_missing_isa(const struct ambit_model *model);
+// context.c
+AMBIT_HIDDEN int32_t ambit_context_create(
+    const struct ambit_model *model,
+    const struct ambit_context_options *options, struct ambit_context **out,
+    char *error, size_t error_bytes);
+AMBIT_HIDDEN void ambit_context_destroy(struct ambit_context *context);
+AMBIT_HIDDEN int32_t ambit_reserve_bytes(struct ambit_context *context,
+                                         int64_t bytes);
+// shapes.c
+AMBIT_HIDDEN int32_t ambit_symbol_values(struct ambit_context *context,
+                                         const struct ambit_tensor *inputs,
+                                         int32_t input_count, int64_t *values);
+AMBIT_HIDDEN int32_t ambit_guard_holds(struct ambit_context *context,
+                                       const struct ambit_tensor *inputs,
+                                       int32_t input_count, int32_t guard,
+                                       int32_t *holds);
+AMBIT_HIDDEN int32_t ambit_select(struct ambit_context *context,
+                                  const struct ambit_tensor *inputs,
+                                  int32_t input_count, int32_t *variant);
+AMBIT_HIDDEN int32_t ambit_admits(struct ambit_context *context,
+                                  const struct ambit_tensor *inputs,
+                                  int32_t input_count, int32_t variant,
+                                  int32_t *admits);
+AMBIT_HIDDEN int32_t ambit_explain(struct ambit_context *context,
+                                   const struct ambit_tensor *inputs,
+                                   int32_t input_count, char *text,
+                                   size_t text_bytes);
+AMBIT_HIDDEN int32_t ambit_output_shapes(struct ambit_context *context,
+                                         const struct ambit_tensor *inputs,
+                                         int32_t input_count,
+                                         struct ambit_tensor *outputs,
+                                         int32_t output_count);
+AMBIT_HIDDEN int32_t ambit_workspace_bytes(struct ambit_context *context,
+                                           const struct ambit_tensor *inputs,
+                                           int32_t input_count, int64_t *bytes);
+AMBIT_HIDDEN int32_t ambit_reserve(struct ambit_context *context,
+                                   const struct ambit_tensor *inputs,
+                                   int32_t input_count);
+// Steps of output_shapes that run shares: the first computes dims and bytes
+// into the context, the second hands them out.
+AMBIT_HIDDEN int32_t ambit_compute_outputs(struct ambit_context *context,
+                                           const struct ambit_tensor *outputs,
+                                           int32_t output_count);
+AMBIT_HIDDEN void ambit_publish_outputs(struct ambit_context *context,
+                                        struct ambit_tensor *outputs);
+AMBIT_HIDDEN int32_t ambit_variant_workspace(struct ambit_context *context,
+                                             int32_t variant, int64_t *bytes);
+// run.c
+AMBIT_HIDDEN int32_t ambit_run(struct ambit_context *context,
+                               const struct ambit_tensor *inputs,
+                               int32_t input_count,
+                               struct ambit_tensor *outputs,
+                               int32_t output_count);
+AMBIT_HIDDEN int32_t ambit_run_owned(struct ambit_context *context,
+                                     const struct ambit_tensor *inputs,
+                                     int32_t input_count,
+                                     struct ambit_tensor *outputs,
+                                     int32_t output_count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // AMBIT_LIB_RUNTIME_INTERNAL_H
