@@ -181,9 +181,3 @@ Expr Prover::simplify(Expr expr) {
   bool isLarger = ExprNode::of(result)->size > ExprNode::of(expr)->size;
   return isLarger ? expr : result;
 }
-
-std::optional<std::map<std::string, int64_t>>
-ambit::findUncovered(const Domain &, llvm::ArrayRef<Domain>, bool &decided) {
-  decided = false;
-  return std::nullopt;
-}
