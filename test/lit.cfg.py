@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # lit tests: a test is a file with RUN lines, which bash runs.
 #
-# RUN lines may use ambit, ambit-opt, ambit-conformance, FileCheck, not and
-# split-file by name, and:
+# RUN lines may use ambit, ambit-opt, ambit-conformance, FileCheck, not,
+# split-file and onnx-from-text (makes a model from ONNX's textual syntax, see
+# Import/OnnxFromText.cpp) by name, and:
 #   %source   the root of the source tree      %models  real models, see below
 #   %cc       the C compiler                   %python  the Python interpreter
 # A test that needs the real models of the folder `shared`, which lies beside

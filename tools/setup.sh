@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# From a fresh Debian 12 to a model that runs: installs the packages, builds
+# Ambit, compiles the example model and runs it at several sizes.
+#   tools/setup.sh               everything
+#   tools/setup.sh --build-only  no example
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+missing=()
+for package in $(grep -v '^#' third_party/debian-packages.txt); do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+    missing+=("$package")
+done
+if ((${#missing[@]})); then
+  root=()
+  ((EUID == 0)) || root=(sudo)
+  "${root[@]}" apt-get update -q
+  "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends "${missing[@]}"
+fi
+
+cmake -G Ninja -S . -B build
+cmake --build build
+[[ ${1-} == --build-only ]] && exit 0
+
+export PATH="$PWD/build/bin:$PATH"
+example=build/example
+mkdir -p "$example"
+run() { echo "+ $*"; "$@"; }
+onnx-from-text < test/EndToEnd/Inputs/encoder.txt > "$example/encoder.onnx"
+run ambit compile "$example/encoder.onnx" -o "$example/libencoder.so" \
+  --dim batch=1..64 --dim seq=1..512 --exact batch=1 --bucket seq=16,64,512
+run ambit inspect "$example/libencoder.so"
+for sizes in batch=1,seq=7 batch=1,seq=40 batch=3,seq=64 batch=8,seq=300; do
+  run ambit run "$example/libencoder.so" --random --set "$sizes"
+done
