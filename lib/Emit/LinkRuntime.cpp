@@ -98,6 +98,8 @@ Error linkRuntime(Module &module, const EmitOptions &options) {
                                      emit::kDescriptorSymbol.str() + "'");
   module.setTargetTriple(options.targetTriple);
   module.setDataLayout((*machine)->createDataLayout());
+  if (module.getPICLevel() == PICLevel::NotPIC)
+    module.setPICLevel(PICLevel::BigPIC);
   module.setSourceFileName("model");
   module.setModuleIdentifier("model");
   if (Error error = verify(module, "before the runtime is linked"))
@@ -120,7 +122,6 @@ Error linkRuntime(Module &module, const EmitOptions &options) {
   hideRuntime(module);
   if (NamedMDNode *ident = module.getNamedMetadata("llvm.ident"))
     ident->eraseFromParent();
-  module.setPICLevel(PICLevel::BigPIC);
   return verify(module, "after the runtime was linked");
 }
 
