@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Evaluation of a function: binds symbols, checks shapes and guards, then walks
+// the ops in order.
+
+#include "Evaluate.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::reference;
+
+namespace {
+/// Where a symbol got its value.
+struct Origin {
+  unsigned input;
+  int64_t dim;
+};
+} // namespace
+
+/// Checks rank and element type of every input.
+static LogicalResult checkTypes(func::FuncOp function,
+                                ArrayRef<HostTensor> inputs) {
+  if (inputs.size() != function.getNumArguments())
+    return function.emitError()
+           << "got " << inputs.size() << " inputs, expected "
+           << function.getNumArguments();
+  for (auto [index, type, input] :
+       llvm::enumerate(function.getArgumentTypes(), inputs)) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      return function.emitError() << "input " << index << " is no tensor";
+    if (input.getElementType() != tensor.getElementType() ||
+        input.getRank() != tensor.getRank())
+      return function.emitError()
+             << "input " << index << " has rank " << input.getRank()
+             << " and element type " << input.getElementType() << ", expected "
+             << tensor.getRank() << " and " << tensor.getElementType();
+  }
+  return success();
+}
+
+/// Binds the symbols that stand alone as a dim, then checks every dim.
+static LogicalResult bindSymbols(func::FuncOp function,
+                                 ArrayRef<HostTensor> inputs,
+                                 Symbols &symbols) {
+  std::map<std::string, Origin> origins;
+  for (auto [index, type, input] :
+       llvm::enumerate(function.getArgumentTypes(), inputs))
+    for (auto [dim, expr, size] :
+         llvm::enumerate(sym::getDims(type), input.getDims()))
+      if (expr.isSymbol() &&
+          symbols.insert({expr.symbolName().str(), size}).second)
+        origins[expr.symbolName().str()] = {unsigned(index), int64_t(dim)};
+  for (auto [index, type, input] :
+       llvm::enumerate(function.getArgumentTypes(), inputs))
+    for (auto [dim, expr, size] :
+         llvm::enumerate(sym::getDims(type), input.getDims())) {
+      if (!expr.isValid())
+        continue;
+      std::optional<int64_t> expected = expr.evaluate(symbols);
+      if (!expected)
+        return function.emitError()
+               << "dim " << dim << " ('" << expr.str() << "') of input "
+               << index << " has a symbol without value";
+      if (*expected == size)
+        continue;
+      InFlightDiagnostic error = function.emitError();
+      error << "dim " << dim << " ('" << expr.str() << "') of input " << index
+            << " is " << size << ", expected " << *expected;
+      auto origin = expr.isSymbol() ? origins.find(expr.symbolName().str())
+                                    : origins.end();
+      if (origin != origins.end())
+        error << " as in dim " << origin->second.dim << " of input "
+              << origin->second.input;
+      return error;
+    }
+  return success();
+}
+
+/// Checks the module's declared ranges and guards.
+static LogicalResult checkDomain(func::FuncOp function,
+                                 const Symbols &symbols) {
+  auto module = function->getParentOfType<ModuleOp>();
+  if (!module)
+    return success();
+  for (auto symbol : module.getOps<sym::SymbolOp>()) {
+    auto found = symbols.find(symbol.getName().str());
+    if (found == symbols.end())
+      continue;
+    int64_t value = found->second, divisor = symbol.getDivisor();
+    if (value < int64_t(symbol.getMin()) || value > int64_t(symbol.getMax()) ||
+        value % divisor != 0)
+      return symbol.emitError() << "'" << symbol.getName() << "' is " << value
+                                << ", which is outside of its declared values";
+  }
+  for (auto guard : module.getOps<sym::GuardOp>())
+    // A guard over symbols of another function says nothing here.
+    if (sym::getCondition(guard).evaluate(symbols) == false)
+      return guard.emitError()
+             << "guard '" << guard.getCondition() << "' does not hold";
+  return success();
+}
+
+/// Checks a computed tensor against the type of its value.
+static LogicalResult checkResult(Operation *op, unsigned number,
+                                 const HostTensor &tensor,
+                                 const Symbols &symbols) {
+  auto type = cast<RankedTensorType>(op->getResult(number).getType());
+  SmallVector<Expr> dims = sym::getDims(type);
+  if (int64_t(dims.size()) != tensor.getRank() ||
+      type.getElementType() != tensor.getElementType())
+    return op->emitError() << "result " << number
+                           << " was evaluated to another rank or element type "
+                              "than declared";
+  for (auto [dim, expr, size] : llvm::enumerate(dims, tensor.getDims()))
+    if (auto declared = expr.evaluate(symbols); declared && *declared != size)
+      return op->emitError()
+             << "dim " << dim << " of result " << number << " is " << size
+             << ", declared as '" << expr.str() << "', which is " << *declared;
+  return success();
+}
+
+namespace {
+/// The tensors of the values that are still needed.
+class Frame {
+public:
+  void define(Value value, HostTensor tensor) {
+    if (value.use_empty())
+      return;
+    int64_t uses = std::distance(value.use_begin(), value.use_end());
+    live[value] = {std::move(tensor), uses};
+  }
+  const HostTensor *lookup(Value value) { return &live.at(value).tensor; }
+  /// Counts the uses of an op that has run, and frees what is dead.
+  void release(Operation *op) {
+    for (Value operand : op->getOperands())
+      if (--live.at(operand).uses == 0)
+        live.erase(operand);
+  }
+
+private:
+  struct Entry {
+    HostTensor tensor;
+    int64_t uses = 0;
+  };
+  struct Less {
+    bool operator()(Value a, Value b) const {
+      return a.getAsOpaquePointer() < b.getAsOpaquePointer();
+    }
+  };
+  std::map<Value, Entry, Less> live;
+};
+} // namespace
+
+/// Runs one op.
+static LogicalResult run(Operation *op, Frame &frame, const Symbols &symbols) {
+  auto evaluated = dyn_cast<graph::ReferenceOpInterface>(op);
+  if (!evaluated)
+    return op->emitError() << "'" << op->getName()
+                           << "' has no reference evaluation";
+  std::vector<const HostTensor *> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(frame.lookup(operand));
+  Results results;
+  if (failed(evaluated.evaluate(operands, symbols, results)))
+    return failure();
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    if (failed(checkResult(op, i, results[i], symbols)))
+      return failure();
+  for (auto [value, tensor] : llvm::zip_equal(op->getResults(), results))
+    frame.define(value, std::move(tensor));
+  frame.release(op);
+  return success();
+}
+
+LogicalResult reference::evaluateFunction(func::FuncOp function,
+                                          ArrayRef<HostTensor> inputs,
+                                          std::vector<HostTensor> &outputs,
+                                          Symbols symbols) {
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("needs one block to be evaluated");
+  if (failed(checkTypes(function, inputs)) ||
+      failed(bindSymbols(function, inputs, symbols)) ||
+      failed(checkDomain(function, symbols)))
+    return failure();
+  Frame frame;
+  for (auto [argument, input] :
+       llvm::zip_equal(function.getArguments(), inputs))
+    frame.define(argument, input);
+  for (Operation &op : function.front()) {
+    if (isa<func::ReturnOp>(op)) {
+      for (Value value : op.getOperands())
+        outputs.push_back(*frame.lookup(value));
+      return success();
+    }
+    if (failed(run(&op, frame, symbols)))
+      return failure();
+  }
+  return function.emitError("ends without func.return");
+}
+
+LogicalResult reference::evaluate(graph::LaunchOp op, Operands operands,
+                                  const Symbols &symbols, Results &results) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      op, op.getKernelAttr());
+  if (!kernel)
+    return op.emitError() << "kernel '" << op.getKernel() << "' does not exist";
+  std::vector<HostTensor> inputs;
+  for (const HostTensor *operand : operands)
+    inputs.push_back(*operand);
+  return evaluateFunction(kernel, inputs, results);
+}
