@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// C++ side of the `dispatch` dialect.
+
+#ifndef AMBIT_DIALECT_DISPATCH_IR_DISPATCHDIALECT_H
+#define AMBIT_DIALECT_DISPATCH_IR_DISPATCHDIALECT_H
+
+#include "ambit/Dialect/Sym/IR/SymDialect.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+#include <optional>
+#include <string>
+
+#include "ambit/Dialect/Dispatch/IR/DispatchDialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "ambit/Dialect/Dispatch/IR/DispatchOps.h.inc"
+
+namespace ambit::dispatch {
+
+/// The runtime's number of an element type (enum ambit_dtype, which is ONNX's);
+/// nothing for a type that no tensor of a model may have.
+std::optional<int32_t> getDataType(mlir::Type elementType);
+
+/// The conditions of a verified variant.
+llvm::SmallVector<Condition> getConditions(VariantOp variant);
+
+/// Where a rule came from, in words for people. A location that has a name is
+/// the node of that name, "node 'Add_4'", unless the name itself begins with
+/// "option " or "input ", as in "option --dim" and "input 'ids' dim 1".
+std::string describeOrigin(mlir::Location loc);
+
+/// The names of the module's symbols. A symbol's position is its index in the
+/// `symbols` array that compiled bodies receive.
+llvm::SmallVector<std::string> getSymbolNames(mlir::ModuleOp module);
+
+} // namespace ambit::dispatch
+
+#endif // AMBIT_DIALECT_DISPATCH_IR_DISPATCHDIALECT_H

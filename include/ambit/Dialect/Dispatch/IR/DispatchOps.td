@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The `dispatch` dialect: what a model object says of itself, and which body runs
+// for which shapes.
+
+#ifndef AMBIT_DIALECT_DISPATCH_IR_DISPATCHOPS_TD
+#define AMBIT_DIALECT_DISPATCH_IR_DISPATCHOPS_TD
+
+include "ambit/Dialect/Sym/IR/SymDialect.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+def Dispatch_Dialect : Dialect {
+  let name = "dispatch";
+  let cppNamespace = "::ambit::dispatch";
+  let summary = "the signature, guards and variants of a model object";
+  let description = [{
+    One `dispatch.model` stands in the module beside the `sym.symbol` and
+    `sym.guard` ops. Together they are everything the runtime needs to check
+    shapes, to choose a body, and to explain its choice.
+  }];
+  let dependentDialects = ["::ambit::sym::SymDialect"];
+}
+
+class Dispatch_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Dispatch_Dialect, mnemonic, traits>;
+
+def Dispatch_ModelOp : Dispatch_Op<"model", [NoTerminator, SingleBlock,
+                                             NoRegionArguments]> {
+  let summary = "a model: inputs, outputs, variants, data checks";
+  let description = [{
+    `isa` names the CPU features that the code needs, by LLVM's names; `cpu` the
+    processor it was compiled for. The ops of the body stand in the order of the
+    object's tables: inputs and outputs in that of the signature, variants in
+    that of priority.
+
+    ```mlir
+    dispatch.model "bert" cpu "x86-64-v3" isa ["avx2", "fma"] {
+      dispatch.input "ids" : tensor<?x?xi64, #sym.shape<[batch, seq]>>
+      dispatch.output "scores" : tensor<?x2xf32, #sym.shape<[batch, 2]>>
+      dispatch.variant @generic kind "generic" workspace <["64*batch*seq"]>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, OptionalAttr<StrAttr>:$cpu,
+                       DefaultValuedAttr<StrArrayAttr, "{}">:$isa);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name (`cpu` $cpu^)? (`isa` $isa^)? attr-dict-with-keyword $body
+  }];
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    template <typename OpT> llvm::SmallVector<OpT> getAll() {
+      auto ops = getBody().front().getOps<OpT>();
+      return llvm::SmallVector<OpT>(ops.begin(), ops.end());
+    }
+  }];
+}
+
+class Dispatch_TensorOp<string mnemonic>
+    : Dispatch_Op<mnemonic, [HasParent<"ModelOp">]> {
+  let arguments = (ins StrAttr:$name, TypeAttrOf<AnyRankedTensor>:$type);
+  let assemblyFormat = "$name `:` $type attr-dict";
+  let hasVerifier = 1;
+}
+
+def Dispatch_InputOp : Dispatch_TensorOp<"input"> {
+  let summary = "an input of the model";
+  let description = [{
+    `dispatch.input "ids" : tensor<?x?xi64, #sym.shape<[batch, seq]>>`. A symbol
+    takes its value from the first dim of an input that is this symbol alone.
+  }];
+}
+
+def Dispatch_OutputOp : Dispatch_TensorOp<"output"> {
+  let summary = "an output of the model";
+  let description = [{
+    `dispatch.output "scores" : tensor<?xf32, #sym.shape<["2*seq + 1"]>>`. Its
+    dims are computed from the symbols before anything runs.
+  }];
+}
+
+def Dispatch_VariantOp : Dispatch_Op<"variant", [HasParent<"ModelOp">]> {
+  let summary = "a compiled body and the shapes that it runs for";
+  let description = [{
+    `dispatch.variant @seq_128 kind "exact" where ["seq == 128"] workspace
+    <["4096*batch"]>`. All conditions hold for the shapes that it takes; without
+    any it takes every shape that passes the guards. The first variant that
+    admits a shape runs. The body has C signature `int32_t (inputs, outputs,
+    arena, symbols, exec)` as in the runtime's descriptor; `workspace` is the
+    size of the arena in bytes.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$body, StrAttr:$kind,
+                       DefaultValuedAttr<StrArrayAttr, "{}">:$where,
+                       OptionalAttr<Sym_ShapeAttr>:$workspace);
+  let assemblyFormat = [{
+    $body `kind` $kind (`where` $where^)? (`workspace` $workspace^)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Dispatch_CheckOp : Dispatch_Op<"check", [HasParent<"ModelOp">]> {
+  let summary = "a place in the graph that may reject data";
+  let description = [{
+    `dispatch.check "node 'Gather_3': index is out of range"`. Bodies report a
+    failed check by its position among the checks.
+  }];
+  let arguments = (ins StrAttr:$text);
+  let assemblyFormat = "$text attr-dict";
+}
+
+#endif // AMBIT_DIALECT_DISPATCH_IR_DISPATCHOPS_TD

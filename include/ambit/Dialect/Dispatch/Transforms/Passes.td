@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Passes of the `dispatch` dialect.
+
+#ifndef AMBIT_DIALECT_DISPATCH_TRANSFORMS_PASSES_TD
+#define AMBIT_DIALECT_DISPATCH_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def PruneGuardsPass : Pass<"dispatch-prune-guards", "::mlir::ModuleOp"> {
+  let summary = "drops guards that follow from the others";
+  let description = [{
+    A `sym.guard` goes away when the ranges of the symbols and the remaining
+    guards prove it; later guards go before earlier ones, and the order of the
+    rest is kept. Exactly the same shapes are admitted afterwards. A guard that
+    no shape passes is refused.
+
+    ```mlir
+    sym.symbol "seq" min 1 max 512
+    sym.guard "seq >= 2"
+    sym.guard "seq >= 1"
+    ```
+    becomes
+    ```mlir
+    sym.symbol "seq" min 1 max 512
+    sym.guard "seq >= 2"
+    ```
+  }];
+  let dependentDialects = ["::ambit::sym::SymDialect"];
+}
+
+def LowerPass : Pass<"dispatch-lower", "::mlir::ModuleOp"> {
+  let summary = "turns the model's description into tables and functions";
+  let description = [{
+    Replaces `dispatch.model` and the module's `sym` ops by what the runtime
+    reads: the constant `ambit_descriptor_instance` with everything that it
+    points to, and compiled functions that evaluate guards, choose a variant,
+    and compute output dims and workspace sizes. Bodies are referred to by name;
+    those that the module does not define are declared.
+
+    An input dim that is an expression ("2*n") becomes a symbol of its own, after
+    the module's symbols, with a guard that it equals the expression. Refused
+    are: a symbol that is no dim of any input, a variant without a workspace, a
+    module with other than one model.
+
+    A variant is chosen by the rank of each symbol among the boundaries of all
+    variants and a table lookup. Conditions that are not bounds of one symbol
+    are evaluated only where they matter. When the table would have more than
+    `max-cells` entries, the variants are tried in order instead.
+
+    ```mlir
+    sym.symbol "n" min 0 max 64
+    dispatch.model "m" {
+      dispatch.input "x" : tensor<?xf32, #sym.shape<[n]>>
+      dispatch.variant @main kind "generic" workspace <[0]>
+    }
+    ```
+    becomes
+    ```mlir
+    llvm.mlir.global hidden constant @ambit_descriptor_instance() ...
+    llvm.func internal @ambit_select(%symbols: !llvm.ptr) -> i32 { ... }
+    ```
+  }];
+  let options = [Option<"maxCells", "max-cells", "unsigned", "16384",
+                        "entries of the variant table, at most">];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::ambit::sym::SymDialect"];
+}
+
+#endif // AMBIT_DIALECT_DISPATCH_TRANSFORMS_PASSES_TD

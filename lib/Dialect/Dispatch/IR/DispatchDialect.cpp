@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The `dispatch` dialect: registration, verifiers, and readers of its ops.
+
+#include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
+#include "ambit/Symbolic/Parser.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::dispatch;
+
+#include "ambit/Dialect/Dispatch/IR/DispatchDialect.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "ambit/Dialect/Dispatch/IR/DispatchOps.cpp.inc"
+
+void DispatchDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "ambit/Dialect/Dispatch/IR/DispatchOps.cpp.inc"
+      >();
+}
+
+/// Reports the second of two ops that share a name.
+static LogicalResult claim(llvm::StringMap<Operation *> &taken, StringRef name,
+                           Operation *op, StringRef what) {
+  auto [entry, isNew] = taken.try_emplace(name, op);
+  if (isNew)
+    return success();
+  InFlightDiagnostic error = op->emitError()
+                             << "there are two " << what << " '" << name << "'";
+  error.attachNote(entry->second->getLoc()) << "the first is here";
+  return error;
+}
+
+LogicalResult ModelOp::verifyRegions() {
+  llvm::StringMap<Operation *> inputs, outputs, variants;
+  for (Operation &op : getBody().front()) {
+    LogicalResult unique =
+        TypeSwitch<Operation *, LogicalResult>(&op)
+            .Case([&](InputOp input) {
+              return claim(inputs, input.getName(), input, "inputs");
+            })
+            .Case([&](OutputOp output) {
+              return claim(outputs, output.getName(), output, "outputs");
+            })
+            .Case([&](VariantOp variant) {
+              return claim(variants, variant.getBody(), variant, "variants");
+            })
+            .Case([](CheckOp) { return success(); })
+            .Default([](Operation *op) {
+              return op->emitOpError(
+                  "stands in a dispatch.model, expected ops of dispatch only");
+            });
+    if (failed(unique))
+      return failure();
+  }
+  return success();
+}
+
+static LogicalResult verifyTensor(Operation *op, Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  if (!getDataType(tensor.getElementType()))
+    return op->emitOpError() << "has element type " << tensor.getElementType()
+                             << ", which no input or output may have";
+  for (auto [index, dim] : llvm::enumerate(sym::getDims(tensor)))
+    if (!dim.isValid())
+      return op->emitOpError() << "has no expression for dim " << index
+                               << ", expected a #sym.shape encoding";
+  return success();
+}
+
+LogicalResult InputOp::verify() { return verifyTensor(*this, getType()); }
+LogicalResult OutputOp::verify() { return verifyTensor(*this, getType()); }
+
+LogicalResult VariantOp::verify() {
+  for (StringAttr text : getWhere().getAsRange<StringAttr>()) {
+    ParseError error;
+    if (!parseCondition(text.getValue(), error))
+      return emitOpError() << "condition " << text << ": " << error.message;
+  }
+  if (std::optional<sym::ShapeAttr> workspace = getWorkspace())
+    if (workspace->getDims().size() != 1)
+      return emitOpError() << "workspace has " << workspace->getDims().size()
+                           << " expressions, expected one";
+  return success();
+}
+
+static std::optional<int32_t> getIntegerType(IntegerType type) {
+  bool isUnsigned = type.isUnsigned();
+  switch (type.getWidth()) {
+  case 1:
+    return 9;
+  case 4:
+    return isUnsigned ? 21 : 22;
+  case 8:
+    return isUnsigned ? 2 : 3;
+  case 16:
+    return isUnsigned ? 4 : 5;
+  case 32:
+    return isUnsigned ? 12 : 6;
+  case 64:
+    return isUnsigned ? 13 : 7;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<int32_t> dispatch::getDataType(Type elementType) {
+  using Result = std::optional<int32_t>;
+  return TypeSwitch<Type, Result>(elementType)
+      .Case([](IntegerType type) { return getIntegerType(type); })
+      .Case([](Float32Type) { return Result(1); })
+      .Case([](Float16Type) { return Result(10); })
+      .Case([](Float64Type) { return Result(11); })
+      .Case([](BFloat16Type) { return Result(16); })
+      .Case([](Float8E4M3FNType) { return Result(17); })
+      .Case([](Float8E4M3FNUZType) { return Result(18); })
+      .Case([](Float8E5M2Type) { return Result(19); })
+      .Case([](Float8E5M2FNUZType) { return Result(20); })
+      .Case([](ComplexType type) {
+        if (type.getElementType().isF32())
+          return Result(14);
+        return type.getElementType().isF64() ? Result(15) : Result();
+      })
+      .Default([](Type) { return Result(); });
+}
+
+SmallVector<Condition> dispatch::getConditions(VariantOp variant) {
+  SmallVector<Condition> conditions;
+  for (StringAttr text : variant.getWhere().getAsRange<StringAttr>()) {
+    ParseError error;
+    conditions.push_back(
+        parseCondition(text.getValue(), error).value_or(Condition()));
+  }
+  return conditions;
+}
+
+/// The first name in a location; of fused locations, that of the first.
+static StringRef findName(Location loc) {
+  StringRef name;
+  loc->walk([&](Location part) {
+    if (auto named = dyn_cast<NameLoc>(part)) {
+      name = named.getName().getValue();
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return name;
+}
+
+std::string dispatch::describeOrigin(Location loc) {
+  StringRef name = findName(loc);
+  if (name.empty())
+    return "the model";
+  if (name.starts_with("option ") || name.starts_with("input "))
+    return name.str();
+  return ("node '" + name + "'").str();
+}
+
+SmallVector<std::string> dispatch::getSymbolNames(ModuleOp module) {
+  SmallVector<std::string> names;
+  for (sym::SymbolOp symbol : module.getOps<sym::SymbolOp>())
+    names.push_back(symbol.getName().str());
+  return names;
+}

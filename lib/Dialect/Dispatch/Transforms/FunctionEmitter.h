@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The emitter of the model's functions; each method emits one and returns its
+// name.
+
+#ifndef AMBIT_LIB_DIALECT_DISPATCH_TRANSFORMS_FUNCTIONEMITTER_H
+#define AMBIT_LIB_DIALECT_DISPATCH_TRANSFORMS_FUNCTIONEMITTER_H
+
+#include "Internals.h"
+#include "ambit/Codegen/EmitExpr.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+
+namespace ambit::dispatch::lowering {
+
+class FunctionEmitter {
+public:
+  FunctionEmitter(mlir::OpBuilder &builder, mlir::Location loc,
+                  const ModelTables &tables);
+
+  std::string emitGuardsFailed();
+  std::string emitGuardHolds();
+  std::string emitOutputDims();
+  std::string emitSelect(size_t maxCells);
+  std::string emitWorkspace(const ModelTables::Variant &variant);
+  std::string emitAdmits(const ModelTables::Variant &variant);
+
+private:
+  mlir::LLVM::LLVMFuncOp begin(llvm::StringRef name, mlir::Type result,
+                               llvm::ArrayRef<mlir::Type> arguments);
+  void end(mlir::LLVM::LLVMFuncOp function, mlir::Value result);
+  /// Loads all symbols; what is not used is dropped by LLVM.
+  void loadSymbols(mlir::Value array);
+  /// A new emitter: its values are good where the current block dominates.
+  ExprEmitter makeExprs() { return ExprEmitter(builder, loc, symbols); }
+  mlir::Value constant(mlir::Type type, int64_t value);
+  mlir::Value emitAll(ExprEmitter &exprs, llvm::ArrayRef<Condition> conditions);
+
+  // Select.cpp
+  mlir::Value emitRank(const SelectTable::Axis &axis);
+  mlir::Value emitCell(const SelectTable &table);
+  std::string emitGlobal(llvm::StringRef name, mlir::Type elementType,
+                         mlir::DenseElementsAttr values);
+  mlir::Block *emitChain(mlir::Block *exit, llvm::ArrayRef<unsigned> variants,
+                         llvm::ArrayRef<llvm::SmallVector<Condition>> residual);
+  mlir::Value loadElement(llvm::StringRef global, mlir::Type elementType,
+                          mlir::Value index);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  const ModelTables &tables;
+  mlir::Type pointer, i32, i64;
+  std::map<std::string, mlir::Value> symbols;
+};
+
+} // namespace ambit::dispatch::lowering
+
+#endif // AMBIT_LIB_DIALECT_DISPATCH_TRANSFORMS_FUNCTIONEMITTER_H

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Emission of the model's functions over symbols: guards, output dims,
+// workspace sizes and domains. The choice of a variant has a file of its own.
+
+#include "FunctionEmitter.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::dispatch;
+using namespace ambit::dispatch::lowering;
+
+FunctionEmitter::FunctionEmitter(OpBuilder &builder, Location loc,
+                                 const ModelTables &tables)
+    : builder(builder), loc(loc), tables(tables),
+      pointer(LLVM::LLVMPointerType::get(builder.getContext())),
+      i32(builder.getI32Type()), i64(builder.getI64Type()) {}
+
+LLVM::LLVMFuncOp FunctionEmitter::begin(StringRef name, Type result,
+                                        ArrayRef<Type> arguments) {
+  auto type = LLVM::LLVMFunctionType::get(result, arguments);
+  auto function = builder.create<LLVM::LLVMFuncOp>(loc, name, type,
+                                                   LLVM::Linkage::Internal);
+  builder.setInsertionPointToStart(function.addEntryBlock(builder));
+  return function;
+}
+
+void FunctionEmitter::end(LLVM::LLVMFuncOp function, Value result) {
+  builder.create<LLVM::ReturnOp>(loc, result);
+  builder.setInsertionPointAfter(function);
+}
+
+void FunctionEmitter::loadSymbols(Value array) {
+  symbols.clear();
+  for (auto [index, symbol] : llvm::enumerate(tables.symbols)) {
+    Value address = builder.create<LLVM::GEPOp>(
+        loc, pointer, i64, array, ArrayRef<LLVM::GEPArg>{int32_t(index)});
+    symbols[symbol.name] = builder.create<LLVM::LoadOp>(loc, i64, address);
+  }
+}
+
+Value FunctionEmitter::constant(Type type, int64_t value) {
+  return builder.create<LLVM::ConstantOp>(loc,
+                                          builder.getIntegerAttr(type, value));
+}
+
+Value FunctionEmitter::emitAll(ExprEmitter &exprs,
+                               ArrayRef<Condition> conditions) {
+  Value all;
+  for (const Condition &condition : conditions) {
+    Value holds = exprs.emit(condition);
+    all = all ? builder.create<arith::AndIOp>(loc, all, holds) : holds;
+  }
+  return all ? all : constant(builder.getI1Type(), 1);
+}
+
+std::string FunctionEmitter::emitGuardsFailed() {
+  LLVM::LLVMFuncOp function =
+      begin("ambit_model_guards_failed", i32, {pointer});
+  loadSymbols(function.getArgument(0));
+  ExprEmitter exprs = makeExprs();
+  SmallVector<Value> holds;
+  for (const ModelTables::Guard &guard : tables.guards)
+    holds.push_back(exprs.emit(guard.condition));
+  // Without branches: guards hold in practice, and all of them are looked at.
+  Value failed = constant(i32, -1);
+  for (size_t index = holds.size(); index-- > 0;)
+    failed = builder.create<LLVM::SelectOp>(loc, holds[index], failed,
+                                            constant(i32, int64_t(index)));
+  end(function, failed);
+  return function.getName().str();
+}
+
+std::string FunctionEmitter::emitGuardHolds() {
+  LLVM::LLVMFuncOp function =
+      begin("ambit_model_guard_holds", i32, {i32, pointer});
+  Block *entry = builder.getInsertionBlock();
+  loadSymbols(function.getArgument(1));
+  Block *exit = builder.createBlock(&function.getBody());
+  exit->addArgument(i32, loc);
+  SmallVector<int32_t> cases;
+  SmallVector<Block *> blocks;
+  for (auto [index, guard] : llvm::enumerate(tables.guards)) {
+    cases.push_back(int32_t(index));
+    blocks.push_back(builder.createBlock(exit));
+    ExprEmitter exprs = makeExprs();
+    Value holds =
+        builder.create<LLVM::ZExtOp>(loc, i32, exprs.emit(guard.condition));
+    builder.create<LLVM::BrOp>(loc, holds, exit);
+  }
+  builder.setInsertionPointToEnd(entry);
+  Value zero = constant(i32, 0);
+  builder.create<LLVM::SwitchOp>(loc, function.getArgument(0), exit,
+                                 ValueRange(zero), cases, blocks,
+                                 SmallVector<ValueRange>(cases.size()));
+  builder.setInsertionPointToEnd(exit);
+  end(function, exit->getArgument(0));
+  return function.getName().str();
+}
+
+std::string FunctionEmitter::emitOutputDims() {
+  LLVM::LLVMFuncOp function =
+      begin("ambit_model_output_dims", i32, {pointer, pointer});
+  loadSymbols(function.getArgument(0));
+  ExprEmitter exprs = makeExprs();
+  Value anyWrong = constant(builder.getI1Type(), 0);
+  auto note = [&](Value wrong) {
+    anyWrong = builder.create<arith::OrIOp>(loc, anyWrong, wrong);
+  };
+  int32_t position = 0;
+  for (const ModelTables::Tensor &output : tables.outputs)
+    for (const ModelTables::Dim &dim : output.dims) {
+      auto [value, wrong] = exprs.emitChecked(dim.expr);
+      note(wrong);
+      Value address = builder.create<LLVM::GEPOp>(
+          loc, pointer, i64, function.getArgument(1),
+          ArrayRef<LLVM::GEPArg>{position++});
+      builder.create<LLVM::StoreOp>(loc, value, address);
+    }
+  // An empty dim does not hide the overflow of the others: strides count.
+  for (const ModelTables::Tensor &output : tables.outputs) {
+    Value running = constant(i64, 1);
+    for (const ModelTables::Dim &dim : output.dims) {
+      Value extent = builder.create<arith::MaxSIOp>(
+          loc, exprs.emitChecked(dim.expr).first, constant(i64, 1));
+      auto wide = builder.create<arith::MulSIExtendedOp>(loc, running, extent);
+      running = wide.getLow();
+      Value sign =
+          builder.create<arith::ShRSIOp>(loc, running, constant(i64, 63));
+      note(builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne,
+                                         wide.getHigh(), sign));
+    }
+  }
+  end(function, builder.create<LLVM::SExtOp>(loc, i32, anyWrong));
+  return function.getName().str();
+}
+
+std::string
+FunctionEmitter::emitWorkspace(const ModelTables::Variant &variant) {
+  LLVM::LLVMFuncOp function =
+      begin("ambit_model_workspace_" + variant.name, i64, {pointer});
+  loadSymbols(function.getArgument(0));
+  ExprEmitter exprs = makeExprs();
+  auto [bytes, wrong] = exprs.emitChecked(variant.workspace);
+  Value isNegative = builder.create<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::slt, bytes, constant(i64, 0));
+  Value refused = builder.create<arith::OrIOp>(loc, wrong, isNegative);
+  end(function,
+      builder.create<LLVM::SelectOp>(loc, refused, constant(i64, -1), bytes));
+  return function.getName().str();
+}
+
+std::string FunctionEmitter::emitAdmits(const ModelTables::Variant &variant) {
+  LLVM::LLVMFuncOp function =
+      begin("ambit_model_admits_" + variant.name, i32, {pointer});
+  loadSymbols(function.getArgument(0));
+  ExprEmitter exprs = makeExprs();
+  Value all = emitAll(exprs, variant.conditions);
+  end(function, builder.create<LLVM::ZExtOp>(loc, i32, all));
+  return function.getName().str();
+}
+
+FunctionNames lowering::emitFunctions(OpBuilder &builder, Location loc,
+                                    const ModelTables &tables,
+                                    size_t maxCells) {
+  FunctionEmitter emitter(builder, loc, tables);
+  FunctionNames names;
+  names.guardsFailed = emitter.emitGuardsFailed();
+  names.select = emitter.emitSelect(maxCells);
+  names.outputDims = emitter.emitOutputDims();
+  names.guardHolds = emitter.emitGuardHolds();
+  for (const ModelTables::Variant &variant : tables.variants) {
+    names.workspace.push_back(emitter.emitWorkspace(variant));
+    names.admits.push_back(emitter.emitAdmits(variant));
+  }
+  return names;
+}
+
+LogicalResult lowering::lowerArithmetic(ModuleOp module,
+                                      const FunctionNames &names) {
+  MLIRContext *context = module.getContext();
+  SmallVector<Operation *> functions;
+  auto add = [&](StringRef name) {
+    functions.push_back(module.lookupSymbol(name));
+  };
+  for (StringRef name :
+       {StringRef(names.guardsFailed), StringRef(names.select),
+        StringRef(names.outputDims), StringRef(names.guardHolds)})
+    add(name);
+  llvm::for_each(names.workspace, add);
+  llvm::for_each(names.admits, add);
+
+  ConversionTarget target(*context);
+  target.addLegalDialect<LLVM::LLVMDialect>();
+  target.addIllegalDialect<arith::ArithDialect>();
+  LLVMTypeConverter converter(context);
+  RewritePatternSet patterns(context);
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  return applyPartialConversion(functions, target, std::move(patterns));
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the files of the dispatch lowering share: the model as plain data in the
+// order of the runtime's tables, and the emitters of its parts.
+
+#ifndef AMBIT_LIB_DIALECT_DISPATCH_TRANSFORMS_INTERNALS_H
+#define AMBIT_LIB_DIALECT_DISPATCH_TRANSFORMS_INTERNALS_H
+
+#include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
+#include "ambit/Dialect/Dispatch/Transforms/SelectTable.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include <vector>
+
+namespace ambit::dispatch::lowering {
+
+/// The rows of the object's tables (lib/Runtime/descriptor.h says what each
+/// field means).
+struct ModelTables {
+  struct Dim {
+    Expr expr;
+    int64_t symbol = -1;
+  };
+  struct Tensor {
+    std::string name;
+    int32_t dataType;
+    std::vector<Dim> dims;
+  };
+  struct Symbol {
+    std::string name;
+    SymbolRange range;
+    int32_t input = -1, dim = -1;
+  };
+  struct Guard {
+    Condition condition;
+    std::string origin;
+  };
+  struct Variant {
+    std::string name, kind;
+    llvm::SmallVector<Condition> conditions;
+    Expr workspace;
+  };
+
+  std::string name, cpu;
+  std::vector<std::string> isa, checks;
+  std::vector<Tensor> inputs, outputs;
+  std::vector<Symbol> symbols;
+  std::vector<Guard> guards;
+  std::vector<Variant> variants;
+
+  Domain domain() const;
+};
+
+/// Collects the tables from `dispatch.model` and the module's `sym` ops.
+mlir::FailureOr<ModelTables> readModel(mlir::ModuleOp module, ModelOp model);
+
+/// descriptor.h's guard_class: 0 range, 1 equality, 2 divisibility, 3 relation.
+int32_t getGuardClass(const Condition &condition);
+/// "seq >= 17 && seq <= 32"; "every shape" when there is no condition.
+std::string getDomainText(llvm::ArrayRef<Condition> conditions);
+
+/// The manifest as JSON text; depends on the tables only.
+std::string makeManifest(const ModelTables &tables);
+
+/// Names of the emitted functions; per variant, in order.
+struct FunctionNames {
+  std::string guardsFailed, select, outputDims, guardHolds;
+  std::vector<std::string> workspace, admits;
+};
+
+/// Emits the model's functions at the builder's insertion point. They hold ops
+/// of `arith` beside those of `llvm` until `lowerArithmetic`.
+FunctionNames emitFunctions(mlir::OpBuilder &builder, mlir::Location loc,
+                            const ModelTables &tables, size_t maxCells);
+mlir::LogicalResult lowerArithmetic(mlir::ModuleOp module,
+                                    const FunctionNames &names);
+
+/// Emits the constant tables and `ambit_descriptor_instance`.
+void emitTables(mlir::OpBuilder &builder, mlir::Location loc,
+                const ModelTables &tables, const FunctionNames &names);
+
+} // namespace ambit::dispatch::lowering
+
+#endif // AMBIT_LIB_DIALECT_DISPATCH_TRANSFORMS_INTERNALS_H

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From IR to the rows of the object's tables: where each symbol is read from,
+// which guards there are and of what class.
+
+#include "Internals.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::dispatch;
+using namespace ambit::dispatch::lowering;
+
+Domain ModelTables::domain() const {
+  Domain domain;
+  for (const Symbol &symbol : symbols)
+    domain.setRange(symbol.name, symbol.range);
+  return domain;
+}
+
+static bool isDivisibility(const Relation &relation) {
+  if (relation.kind != Relation::Kind::EQ || !relation.rhs.isConstant(0))
+    return false;
+  ArrayRef<Term> terms = relation.lhs.terms();
+  return terms.size() == 1 && terms[0].factors.size() == 1 &&
+         terms[0].factors[0]->kind == Atom::Kind::Mod;
+}
+
+int32_t lowering::getGuardClass(const Condition &condition) {
+  if (condition.anyOf.size() != 1)
+    return 3;
+  const Relation &relation = condition.anyOf.front();
+  if (isDivisibility(relation))
+    return 2;
+  if (relation.kind == Relation::Kind::EQ)
+    return 1;
+  return getBound(condition) ? 0 : 3;
+}
+
+std::string lowering::getDomainText(ArrayRef<Condition> conditions) {
+  if (conditions.empty())
+    return "every shape";
+  return llvm::join(llvm::map_range(conditions,
+                                    [&](const Condition &condition) {
+                                      std::string text = condition.str();
+                                      bool isSum = condition.anyOf.size() > 1 &&
+                                                   conditions.size() > 1;
+                                      return isSum ? "(" + text + ")" : text;
+                                    }),
+                    " && ");
+}
+
+/// The ranges of symbols are guards too: they can be listed and explained.
+static void addRangeGuards(ModelTables &tables, sym::SymbolOp symbol) {
+  std::string origin = describeOrigin(symbol.getLoc());
+  if (symbol.getDeclared() && origin == "the model")
+    origin = "option --dim";
+  Expr value = Expr::symbol(symbol.getName());
+  int64_t min = symbol.getMin(), max = symbol.getMax();
+  int64_t divisor = symbol.getDivisor();
+  auto add = [&](Condition condition) {
+    tables.guards.push_back({std::move(condition), origin});
+  };
+  if (min == max) {
+    add(Condition::equal(value, Expr(min)));
+    return;
+  }
+  if (min > 0)
+    add(Relation{Relation::Kind::GE, value, Expr(min)});
+  if (max < INT64_MAX)
+    add(Relation{Relation::Kind::LE, value, Expr(max)});
+  if (divisor > 1)
+    add(Condition::divisible(value, Expr(divisor)));
+}
+
+template <typename OpT> static ModelTables::Tensor readTensor(OpT op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  ModelTables::Tensor tensor{
+      op.getName().str(), *getDataType(type.getElementType()), {}};
+  for (Expr dim : sym::getDims(type))
+    tensor.dims.push_back({dim, -1});
+  return tensor;
+}
+
+/// Gives every symbol the first dim of an input that is this symbol alone.
+static void bindSymbols(ModelTables &tables) {
+  std::map<std::string, int32_t> indices;
+  for (auto [index, symbol] : llvm::enumerate(tables.symbols))
+    indices[symbol.name] = int32_t(index);
+  for (auto [input, tensor] : llvm::enumerate(tables.inputs))
+    for (auto [number, dim] : llvm::enumerate(tensor.dims)) {
+      auto found = indices.find(dim.expr.symbolName().str());
+      if (found == indices.end())
+        continue;
+      dim.symbol = found->second;
+      ModelTables::Symbol &symbol = tables.symbols[dim.symbol];
+      if (symbol.input < 0) {
+        symbol.input = int32_t(input);
+        symbol.dim = int32_t(number);
+      }
+    }
+}
+
+/// A name in the constraint language that no symbol has: "x_dim1".
+static std::string inventName(const ModelTables &tables, StringRef input,
+                              size_t dim) {
+  std::string name;
+  for (char c : input)
+    name += llvm::isAlnum(c) ? c : '_';
+  if (name.empty() || llvm::isDigit(name[0]))
+    name = "input_" + name;
+  name += "_dim" + std::to_string(dim);
+  while (llvm::any_of(tables.symbols, [&](const ModelTables::Symbol &symbol) {
+    return symbol.name == name;
+  }))
+    name += "_";
+  return name;
+}
+
+/// An input dim that is an expression becomes a symbol with a guard: symbols
+/// are all that guards see.
+static void nameDerivedDims(ModelTables &tables) {
+  for (auto [input, tensor] : llvm::enumerate(tables.inputs))
+    for (auto [number, dim] : llvm::enumerate(tensor.dims)) {
+      if (dim.expr.constant() || dim.symbol >= 0)
+        continue;
+      std::string name = inventName(tables, tensor.name, number);
+      dim.symbol = int64_t(tables.symbols.size());
+      tables.symbols.push_back(
+          {name, SymbolRange(), int32_t(input), int32_t(number)});
+      tables.guards.push_back(
+          {Condition::equal(Expr::symbol(name), dim.expr),
+           "input '" + tensor.name + "' dim " + std::to_string(number)});
+    }
+}
+
+/// Every symbol that a rule mentions must be one of the module's.
+static LogicalResult checkSymbols(Operation *op, Expr expr,
+                                  const std::set<std::string> &known) {
+  std::set<std::string> used;
+  expr.collectSymbols(used);
+  for (const std::string &name : used)
+    if (!known.count(name))
+      return op->emitError() << "'" << expr.str() << "' mentions '" << name
+                             << "', which no sym.symbol declares";
+  return success();
+}
+
+static LogicalResult checkSymbols(Operation *op, ArrayRef<Condition> conditions,
+                                  const std::set<std::string> &known) {
+  for (const Condition &condition : conditions)
+    for (const Relation &relation : condition.anyOf)
+      if (failed(checkSymbols(op, relation.lhs, known)) ||
+          failed(checkSymbols(op, relation.rhs, known)))
+        return failure();
+  return success();
+}
+
+static LogicalResult checkAllSymbols(ModuleOp module, ModelOp model) {
+  std::set<std::string> known;
+  for (sym::SymbolOp symbol : module.getOps<sym::SymbolOp>())
+    known.insert(symbol.getName().str());
+  for (sym::GuardOp guard : module.getOps<sym::GuardOp>())
+    if (failed(checkSymbols(guard, sym::getCondition(guard), known)))
+      return failure();
+  auto checkTensor = [&](auto op) {
+    for (Expr dim : sym::getDims(op.getType()))
+      if (failed(checkSymbols(op, dim, known)))
+        return failure();
+    return success();
+  };
+  for (InputOp input : model.getAll<InputOp>())
+    if (failed(checkTensor(input)))
+      return failure();
+  for (OutputOp output : model.getAll<OutputOp>())
+    if (failed(checkTensor(output)))
+      return failure();
+  for (VariantOp variant : model.getAll<VariantOp>()) {
+    std::optional<sym::ShapeAttr> workspace = variant.getWorkspace();
+    if (!workspace)
+      return variant.emitError()
+             << "variant '" << variant.getBody() << "' has no workspace size";
+    if (failed(checkSymbols(variant, getConditions(variant), known)) ||
+        failed(checkSymbols(variant, workspace->getDims().front(), known)))
+      return failure();
+  }
+  return success();
+}
+
+FailureOr<ModelTables> lowering::readModel(ModuleOp module, ModelOp model) {
+  if (failed(checkAllSymbols(module, model)))
+    return failure();
+  ModelTables tables;
+  tables.name = model.getName().str();
+  tables.cpu = model.getCpu().value_or("").str();
+  for (StringAttr name : model.getIsa().getAsRange<StringAttr>())
+    tables.isa.push_back(name.str());
+  for (InputOp input : model.getAll<InputOp>())
+    tables.inputs.push_back(readTensor(input));
+  for (OutputOp output : model.getAll<OutputOp>())
+    tables.outputs.push_back(readTensor(output));
+  for (CheckOp check : model.getAll<CheckOp>())
+    tables.checks.push_back(check.getText().str());
+  for (VariantOp variant : model.getAll<VariantOp>())
+    tables.variants.push_back({variant.getBody().str(), variant.getKind().str(),
+                               getConditions(variant),
+                               variant.getWorkspace()->getDims().front()});
+  auto symbolOps = llvm::to_vector(module.getOps<sym::SymbolOp>());
+  for (sym::SymbolOp symbol : symbolOps) {
+    tables.symbols.push_back(
+        {symbol.getName().str(),
+         SymbolRange{int64_t(symbol.getMin()), int64_t(symbol.getMax()),
+                     int64_t(symbol.getDivisor())}});
+    addRangeGuards(tables, symbol);
+  }
+  bindSymbols(tables);
+  for (auto [symbol, op] : llvm::zip_equal(tables.symbols, symbolOps))
+    if (symbol.input < 0)
+      return op.emitError()
+             << "symbol '" << symbol.name
+             << "' is not itself a dim of any input, so that its value is not "
+                "known at entry; declare an input dim as '"
+             << symbol.name << "'";
+  nameDerivedDims(tables);
+  for (sym::GuardOp guard : module.getOps<sym::GuardOp>())
+    tables.guards.push_back(
+        {sym::getCondition(guard), describeOrigin(guard.getLoc())});
+  return tables;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pass `dispatch-prune-guards`.
+
+#include "ambit/Dialect/Dispatch/Transforms/Passes.h"
+
+namespace ambit::dispatch {
+#define GEN_PASS_DEF_PRUNEGUARDSPASS
+#include "ambit/Dialect/Dispatch/Transforms/Passes.h.inc"
+} // namespace ambit::dispatch
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::dispatch;
+
+static std::set<std::string> getSymbols(const Condition &condition) {
+  std::set<std::string> names;
+  for (const Relation &relation : condition.anyOf) {
+    relation.lhs.collectSymbols(names);
+    relation.rhs.collectSymbols(names);
+  }
+  return names;
+}
+
+/// The ranges of the symbols and those other guards that share a symbol with
+/// guard `index`. The others could not help to prove it.
+static Domain makeDomain(const Domain &ranges, ArrayRef<sym::GuardOp> guards,
+                         size_t index) {
+  Domain domain = ranges;
+  std::set<std::string> symbols = getSymbols(sym::getCondition(guards[index]));
+  for (auto [other, guard] : llvm::enumerate(guards)) {
+    Condition condition = sym::getCondition(guard);
+    if (other != index &&
+        llvm::any_of(getSymbols(condition), [&](const std::string &name) {
+          return symbols.count(name);
+        }))
+      domain.assume(condition);
+  }
+  return domain;
+}
+
+namespace {
+
+struct PruneGuardsPass
+    : ambit::dispatch::impl::PruneGuardsPassBase<PruneGuardsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    Domain ranges;
+    for (sym::SymbolOp symbol : module.getOps<sym::SymbolOp>())
+      ranges.setRange(symbol.getName(),
+                      SymbolRange{int64_t(symbol.getMin()),
+                                  int64_t(symbol.getMax()),
+                                  int64_t(symbol.getDivisor())});
+    auto guards = llvm::to_vector(module.getOps<sym::GuardOp>());
+    for (sym::GuardOp guard : guards)
+      if (Prover(ranges).prove(sym::getCondition(guard)) == Truth::No) {
+        guard.emitError() << "rule '" << guard.getCondition()
+                          << "' fails for every shape in the declared ranges";
+        return signalPassFailure();
+      }
+    for (size_t index = guards.size(); index-- > 0;) {
+      Prover prover(makeDomain(ranges, guards, index));
+      if (prover.prove(sym::getCondition(guards[index])) != Truth::Yes)
+        continue;
+      guards[index].erase();
+      guards.erase(guards.begin() + index);
+    }
+  }
+};
+
+} // namespace

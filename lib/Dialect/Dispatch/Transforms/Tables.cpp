@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Emission of the constant tables, field by field as in the runtime's
+// descriptor.h. Rows are written in C's struct order and natural alignment.
+
+#include "Internals.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::dispatch;
+using namespace ambit::dispatch::lowering;
+
+namespace {
+
+/// One field of a row: an integer of some width, or the address of a symbol,
+/// which is null when the name is empty.
+struct Field {
+  Type type;
+  int64_t value = 0;
+  std::string symbol;
+};
+using Row = std::vector<Field>;
+
+class TableEmitter {
+public:
+  TableEmitter(OpBuilder &builder, Location loc)
+      : builder(builder), loc(loc),
+        pointer(LLVM::LLVMPointerType::get(builder.getContext())) {}
+
+  Field i32(int64_t value) { return {builder.getI32Type(), value, ""}; }
+  Field i64(int64_t value) { return {builder.getI64Type(), value, ""}; }
+  Field address(std::string symbol) { return {pointer, 0, std::move(symbol)}; }
+  /// The address of a constant C string; equal strings share one.
+  Field text(StringRef value);
+  /// The address of an array of rows; null when there are none.
+  Field table(StringRef name, ArrayRef<Row> rows);
+  void descriptor(const Row &row);
+
+private:
+  Type rowType(const Row &row);
+  void fill(LLVM::GlobalOp global, ArrayRef<Row> rows, bool isArray);
+
+  OpBuilder &builder;
+  Location loc;
+  Type pointer;
+  std::map<std::string, std::string> texts;
+};
+
+} // namespace
+
+Field TableEmitter::text(StringRef value) {
+  std::string &name = texts[value.str()];
+  if (name.empty()) {
+    name = "ambit_text_" + std::to_string(texts.size() - 1);
+    std::string bytes = value.str();
+    bytes.push_back('\0');
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
+    auto global = builder.create<LLVM::GlobalOp>(loc, type, /*isConstant=*/true,
+                                                 LLVM::Linkage::Private, name,
+                                                 builder.getStringAttr(bytes));
+    global.setUnnamedAddr(LLVM::UnnamedAddr::Global);
+  }
+  return address(name);
+}
+
+Type TableEmitter::rowType(const Row &row) {
+  SmallVector<Type> types;
+  for (const Field &field : row)
+    types.push_back(field.type);
+  return LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
+}
+
+void TableEmitter::fill(LLVM::GlobalOp global, ArrayRef<Row> rows,
+                        bool isArray) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&global.getInitializerRegion());
+  Value table = builder.create<LLVM::UndefOp>(loc, global.getType());
+  for (auto [index, row] : llvm::enumerate(rows))
+    for (auto [position, field] : llvm::enumerate(row)) {
+      Value value;
+      if (!field.symbol.empty())
+        value = builder.create<LLVM::AddressOfOp>(loc, pointer, field.symbol);
+      else if (field.type == pointer)
+        value = builder.create<LLVM::ZeroOp>(loc, pointer);
+      else
+        value = builder.create<LLVM::ConstantOp>(
+            loc, builder.getIntegerAttr(field.type, field.value));
+      SmallVector<int64_t> path{int64_t(position)};
+      if (isArray)
+        path.insert(path.begin(), int64_t(index));
+      table = builder.create<LLVM::InsertValueOp>(loc, table, value, path);
+    }
+  builder.create<LLVM::ReturnOp>(loc, table);
+}
+
+Field TableEmitter::table(StringRef name, ArrayRef<Row> rows) {
+  if (rows.empty())
+    return address("");
+  auto type = LLVM::LLVMArrayType::get(rowType(rows.front()), rows.size());
+  auto global = builder.create<LLVM::GlobalOp>(loc, type, /*isConstant=*/true,
+                                               LLVM::Linkage::Internal, name,
+                                               Attribute());
+  fill(global, rows, /*isArray=*/true);
+  return address(name.str());
+}
+
+void TableEmitter::descriptor(const Row &row) {
+  auto global = builder.create<LLVM::GlobalOp>(
+      loc, rowType(row), /*isConstant=*/true, LLVM::Linkage::External,
+      "ambit_descriptor_instance", Attribute());
+  global.setVisibility_(LLVM::Visibility::Hidden);
+  fill(global, row, /*isArray=*/false);
+}
+
+static Field emitTensors(TableEmitter &emitter, const std::string &name,
+                         ArrayRef<ModelTables::Tensor> tensors) {
+  std::vector<Row> rows;
+  for (auto [index, tensor] : llvm::enumerate(tensors)) {
+    std::vector<Row> dims;
+    for (const ModelTables::Dim &dim : tensor.dims)
+      dims.push_back({emitter.text(dim.expr.str()),
+                      emitter.i64(dim.expr.constant().value_or(-1)),
+                      emitter.i64(dim.symbol)});
+    Field table =
+        emitter.table(name + "_" + std::to_string(index) + "_dims", dims);
+    rows.push_back({emitter.text(tensor.name), emitter.i32(tensor.dataType),
+                    emitter.i32(int64_t(tensor.dims.size())), table});
+  }
+  return emitter.table(name + "s", rows);
+}
+
+static Field emitSymbols(TableEmitter &emitter, const ModelTables &tables) {
+  std::vector<Row> rows;
+  for (const ModelTables::Symbol &symbol : tables.symbols)
+    rows.push_back({emitter.text(symbol.name), emitter.i64(symbol.range.min),
+                    emitter.i64(symbol.range.max),
+                    emitter.i64(symbol.range.divisor),
+                    emitter.i32(symbol.input), emitter.i32(symbol.dim)});
+  return emitter.table("ambit_symbols", rows);
+}
+
+static Field emitGuards(TableEmitter &emitter, const ModelTables &tables) {
+  std::vector<Row> rows;
+  for (const ModelTables::Guard &guard : tables.guards)
+    rows.push_back({emitter.text(guard.condition.str()),
+                    emitter.text(guard.origin),
+                    emitter.i32(getGuardClass(guard.condition))});
+  return emitter.table("ambit_guards", rows);
+}
+
+static Field emitVariants(TableEmitter &emitter, const ModelTables &tables,
+                          const FunctionNames &names) {
+  std::vector<Row> rows;
+  for (auto [index, variant] : llvm::enumerate(tables.variants))
+    rows.push_back({emitter.text(variant.name), emitter.text(variant.kind),
+                    emitter.text(getDomainText(variant.conditions)),
+                    emitter.address(variant.name),
+                    emitter.address(names.workspace[index]),
+                    emitter.address(names.admits[index])});
+  return emitter.table("ambit_variants", rows);
+}
+
+static Field emitTexts(TableEmitter &emitter, StringRef name,
+                       ArrayRef<std::string> texts, bool endsWithNull) {
+  std::vector<Row> rows;
+  for (const std::string &text : texts)
+    rows.push_back({emitter.text(text)});
+  if (endsWithNull)
+    rows.push_back({emitter.address("")});
+  return emitter.table(name, rows);
+}
+
+void lowering::emitTables(OpBuilder &builder, Location loc,
+                        const ModelTables &tables, const FunctionNames &names) {
+  TableEmitter emitter(builder, loc);
+  auto count = [&](const auto &rows) {
+    return emitter.i32(int64_t(rows.size()));
+  };
+  constexpr int64_t version = 1; // AMBIT_DESCRIPTOR_VERSION
+  Field inputs = emitTensors(emitter, "ambit_input", tables.inputs);
+  Field outputs = emitTensors(emitter, "ambit_output", tables.outputs);
+  emitter.descriptor({emitter.i32(version),
+                      count(tables.inputs),
+                      count(tables.outputs),
+                      count(tables.symbols),
+                      count(tables.guards),
+                      count(tables.variants),
+                      count(tables.checks),
+                      count(tables.isa),
+                      emitter.text(tables.name),
+                      emitter.text(makeManifest(tables)),
+                      inputs,
+                      outputs,
+                      emitSymbols(emitter, tables),
+                      emitGuards(emitter, tables),
+                      emitVariants(emitter, tables, names),
+                      emitTexts(emitter, "ambit_checks", tables.checks, false),
+                      emitTexts(emitter, "ambit_isa", tables.isa, true),
+                      emitter.address(names.guardsFailed),
+                      emitter.address(names.select),
+                      emitter.address(names.outputDims),
+                      emitter.address(names.guardHolds)});
+}
