@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads a case from its folder.
+
+#include "Case.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <onnx/onnx_pb.h>
+
+using namespace ambit;
+using namespace ambit::conformance;
+using llvm::StringRef;
+
+static llvm::Error makeError(const llvm::Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+static llvm::Error readInputNames(Case &result) {
+  auto buffer = llvm::MemoryBuffer::getFile(result.modelPath);
+  if (!buffer)
+    return makeError(result.modelPath + ": " + buffer.getError().message());
+  onnx::ModelProto model;
+  if (!model.ParseFromArray((*buffer)->getBufferStart(),
+                            static_cast<int>((*buffer)->getBufferSize())))
+    return makeError(result.modelPath + ": not an ONNX model");
+  llvm::StringSet<> initializers;
+  for (const onnx::TensorProto &tensor : model.graph().initializer())
+    initializers.insert(tensor.name());
+  for (const onnx::ValueInfoProto &input : model.graph().input()) {
+    if (!input.type().has_tensor_type())
+      return makeError("unsupported: input '" + input.name() +
+                       "' is not a tensor");
+    if (!initializers.contains(input.name()))
+      result.inputNames.push_back(input.name());
+  }
+  for (const onnx::ValueInfoProto &output : model.graph().output())
+    if (!output.type().has_tensor_type())
+      return makeError("unsupported: output '" + output.name() +
+                       "' is not a tensor");
+  return llvm::Error::success();
+}
+
+/// Reads `PREFIX_0.pb`, `PREFIX_1.pb`, ... until one is missing.
+static llvm::Error readTensors(StringRef folder, StringRef prefix,
+                               std::vector<TensorData> &tensors) {
+  for (unsigned index = 0;; ++index) {
+    llvm::SmallString<128> path(folder);
+    llvm::sys::path::append(path, prefix + "_" + llvm::Twine(index) + ".pb");
+    if (!llvm::sys::fs::exists(path))
+      return llvm::Error::success();
+    llvm::Expected<TensorData> tensor = readTensorProto(path);
+    if (!tensor)
+      return makeError("unsupported: " + llvm::toString(tensor.takeError()));
+    tensors.push_back(std::move(*tensor));
+  }
+}
+
+static std::vector<std::string> dataSetFolders(StringRef folder) {
+  std::vector<std::string> found;
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator at(folder, code), end;
+       !code && at != end; at.increment(code))
+    if (llvm::sys::path::filename(at->path()).starts_with("test_data_set_"))
+      found.push_back(at->path());
+  // Directories come in no order.
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+llvm::Expected<Case> ambit::conformance::readCase(StringRef folder) {
+  Case result;
+  result.name = llvm::sys::path::filename(folder.rtrim('/')).str();
+  llvm::SmallString<128> model(folder);
+  llvm::sys::path::append(model, "model.onnx");
+  result.modelPath = model.str().str();
+  if (llvm::Error error = readInputNames(result))
+    return error;
+  for (const std::string &path : dataSetFolders(folder)) {
+    DataSet set;
+    set.name = llvm::sys::path::filename(path).str();
+    if (llvm::Error error = readTensors(path, "input", set.inputs))
+      return error;
+    if (llvm::Error error = readTensors(path, "output", set.outputs))
+      return error;
+    if (set.inputs.size() != result.inputNames.size())
+      return makeError("unsupported: " + set.name + " has " +
+                       llvm::Twine(set.inputs.size()) +
+                       " inputs, the model has " +
+                       llvm::Twine(result.inputNames.size()));
+    result.dataSets.push_back(std::move(set));
+  }
+  if (result.dataSets.empty())
+    return makeError(folder + ": no folder test_data_set_*");
+  return result;
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One case: compile as the mode asks, run every data set, compare.
+
+#include "Runner.h"
+#include "ambit/Driver/Diagnostics.h"
+#include "ambit/Driver/LoadedModel.h"
+#include "ambit/Driver/Pipeline.h"
+#include "llvm/Support/FileSystem.h"
+#include <unistd.h>
+
+using namespace ambit;
+using namespace ambit::conformance;
+using llvm::StringRef;
+
+StringRef ambit::conformance::statusName(Status status) {
+  static constexpr StringRef names[] = {"pass", "fail", "unsupported", "crash",
+                                        "timeout"};
+  return names[static_cast<size_t>(status)];
+}
+
+/// The shapes that the mode gives the inputs.
+static std::map<std::string, std::vector<std::string>>
+inputShapes(const Case &subject, const DataSet &set, Mode mode) {
+  std::map<std::string, std::vector<std::string>> shapes;
+  if (mode == Mode::Declared)
+    return shapes;
+  for (auto [index, input] : llvm::enumerate(set.inputs)) {
+    std::vector<std::string> &dims = shapes[subject.inputNames[index]];
+    for (auto [dim, size] : llvm::enumerate(input.dims))
+      dims.push_back(mode == Mode::Static ? std::to_string(size)
+                                          : "in" + std::to_string(index) + "_" +
+                                                std::to_string(dim));
+  }
+  return shapes;
+}
+
+/// Compiles to `path`; returns the first line of the diagnostics, or "".
+static std::string compile(const Case &subject, const DataSet &set,
+                           const Settings &settings, StringRef path) {
+  CompileOptions options = settings.compile;
+  options.input = subject.modelPath;
+  options.output = path.str();
+  options.inputShapes = inputShapes(subject, set, settings.mode);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  mlir::DialectRegistry registry;
+  registerPipelineDialects(registry);
+  // Cases run side by side in processes; threads would only compete.
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  DiagnosticPrinter printer(&context, stream);
+  if (mlir::succeeded(runCompile(options, context, stream)))
+    return "";
+  std::string line = StringRef(text).split('\n').first.str();
+  return line.empty() ? "failed without saying why" : line;
+}
+
+static void countDims(const LoadedModel &loaded, Report &report) {
+  for (int32_t i = 0; i < loaded.counts().inputs; ++i) {
+    for (const ambit_dim_info &dim : loaded.inputDims(i)) {
+      ++report.totalDims;
+      report.symbolicDims += dim.value < 0;
+    }
+  }
+}
+
+/// A mode must test what it says it tests.
+static std::string checkMode(const Report &report, Mode mode) {
+  if (mode == Mode::Static && report.symbolicDims)
+    return "static mode left " + std::to_string(report.symbolicDims) +
+           " input dims symbolic";
+  if (mode == Mode::Dynamic && report.totalDims && !report.symbolicDims)
+    return "dynamic mode made every input dim static";
+  return "";
+}
+
+static std::string runDataSet(LoadedModel &loaded, const DataSet &set,
+                              Tolerance tolerance) {
+  std::vector<TensorData> inputs = set.inputs;
+  llvm::Expected<std::vector<TensorData>> outputs = loaded.run(inputs);
+  std::string problem = outputs
+                            ? compareOutputs(*outputs, set.outputs, tolerance)
+                            : llvm::toString(outputs.takeError());
+  return problem.empty() ? "" : set.name + ": " + problem;
+}
+
+static Report runAll(const Case &subject, const Settings &settings) {
+  Report report;
+  auto fail = [&](Status status, std::string detail) {
+    report.status = status;
+    report.detail = std::move(detail);
+    return report;
+  };
+  std::optional<LoadedModel> loaded;
+  for (const DataSet &set : subject.dataSets) {
+    if (!loaded || settings.mode == Mode::Static) {
+      // A new name each time: the loader may remember the old one.
+      std::string path = settings.scratch + "/" + subject.name + "-" +
+                         std::to_string(getpid()) + "-" + set.name + ".so";
+      std::string problem = compile(subject, set, settings, path);
+      if (!problem.empty())
+        return fail(Status::Unsupported, problem);
+      llvm::Expected<LoadedModel> opened = LoadedModel::open(path);
+      llvm::sys::fs::remove(path);
+      if (!opened)
+        return fail(Status::Fail, llvm::toString(opened.takeError()));
+      loaded.emplace(std::move(*opened));
+      report.symbolicDims = report.totalDims = 0;
+      countDims(*loaded, report);
+      if (problem = checkMode(report, settings.mode); !problem.empty())
+        return fail(Status::Fail, problem);
+    }
+    std::string problem = runDataSet(*loaded, set, settings.tolerance);
+    if (!problem.empty())
+      return fail(Status::Fail, problem);
+    ++report.dataSets;
+  }
+  return report;
+}
+
+Report ambit::conformance::runCase(StringRef folder, const Settings &settings) {
+  llvm::Expected<Case> subject = readCase(folder);
+  if (!subject) {
+    Report report;
+    StringRef detail = report.detail = llvm::toString(subject.takeError());
+    bool unsupported = detail.consume_front("unsupported: ");
+    report.status = unsupported ? Status::Unsupported : Status::Fail;
+    report.detail = detail.str();
+    return report;
+  }
+  return runAll(*subject, settings);
+}
