@@ -62,8 +62,7 @@ static bool normalise(SymbolRange &range) {
   if (range.min != Interval::kMin) {
     int64_t offset = *checkedMod(range.min, range.divisor);
     if (offset != 0) {
-      std::optional<int64_t> up =
-          checkedAdd(range.min, range.divisor - offset);
+      std::optional<int64_t> up = checkedAdd(range.min, range.divisor - offset);
       if (!up)
         return false;
       range.min = *up;
@@ -118,9 +117,9 @@ bool GapSearch::isUsable(const Domain &part) const {
 }
 
 bool GapSearch::accept(const Point &point) {
-  if (!whole.contains(point) ||
-      llvm::any_of(parts,
-                   [&](const Domain &part) { return part.contains(point); }))
+  if (!whole.contains(point) || llvm::any_of(parts, [&](const Domain &part) {
+        return part.contains(point);
+      }))
     return false;
   gap = point;
   return true;
@@ -145,7 +144,7 @@ bool GapSearch::findPoint(const Domain &region) {
   if (accept(low) || accept(high))
     return true;
   View view(region);
-  Refuter refuter(view);
+  Refuter refuter(view, /*wantsCandidate=*/true);
   if (refuter.isEmpty({}))
     return false;
   if (refuter.candidate()) {
@@ -170,9 +169,8 @@ bool GapSearch::cutDivisor(Domain &region, const std::string &symbol,
   if (range.divisor % divisor == 0)
     return false;
   Domain indivisible = region;
-  indivisible.assume(Relation{Relation::Kind::NE,
-                              Expr::mod(Expr::symbol(symbol), divisor),
-                              Expr()});
+  indivisible.assume(Relation{
+      Relation::Kind::NE, Expr::mod(Expr::symbol(symbol), divisor), Expr()});
   if (search(indivisible, next))
     return true;
   std::optional<int64_t> multiple =

@@ -14,6 +14,8 @@ using mlir::presburger::Simplex;
 /// Past this many columns, monomials get their interval only.
 static constexpr size_t kMaxDefinedColumns = 32;
 static constexpr size_t kMaxRows = 160;
+/// How often the definitions of monomials that definitions mention are added.
+static constexpr unsigned kMaxGenerations = 3;
 /// Integer (not only rational) emptiness is exponential in the columns.
 static constexpr size_t kMaxIntegerColumns = 8;
 /// A bound this far out proves nothing and makes the arithmetic slow.
@@ -51,11 +53,27 @@ std::optional<LinearRow> LinearSystem::makeRow(Expr expr, bool isEquality) {
   return row;
 }
 
-void LinearSystem::addRow(Expr expr, bool isEquality) {
-  if (rows.size() >= kMaxRows || expr.constant())
+/// An integer sum of multiples of g that is at least -c is at least -c rounded
+/// up to a multiple of g.
+static void tighten(LinearRow &row) {
+  int64_t content = 0;
+  for (auto [index, coefficient] : row.entries)
+    content = gcd(content, coefficient);
+  if (content <= 1 || row.isEquality)
     return;
-  if (std::optional<LinearRow> row = makeRow(expr, isEquality))
+  for (auto &[index, coefficient] : row.entries)
+    coefficient /= content;
+  row.constant = *checkedFloorDiv(row.constant, content);
+}
+
+void LinearSystem::addRow(Expr expr, bool isEquality) {
+  if (rows.size() >= kMaxRows || expr.constant() ||
+      !seen.insert({expr.getAsOpaquePointer(), isEquality}).second)
+    return;
+  if (std::optional<LinearRow> row = makeRow(expr, isEquality)) {
+    tighten(*row);
     rows.push_back(std::move(*row));
+  }
 }
 
 void LinearSystem::add(const Constraint &constraint) {
@@ -152,18 +170,23 @@ void LinearSystem::multiplyConstraints() {
 }
 
 void LinearSystem::defineMonomials() {
-  // The list grows while definitions mention new monomials.
-  for (size_t i = 0; i < monomials.size(); ++i) {
-    Expr monomial = monomials[i];
-    defineInterval(monomial);
-    if (monomials.size() > kMaxDefinedColumns)
-      continue;
-    llvm::ArrayRef<const Atom *> factors = monomial.terms()[0].factors;
-    if (factors.size() == 1)
-      defineAtom(*factors[0], Expr(1));
-    else
-      defineProduct(factors);
+  // The list grows while definitions mention new monomials, and theirs would
+  // mention new ones of a higher degree, without end.
+  size_t generationEnd = monomials.size();
+  for (unsigned generation = 0; generation < kMaxGenerations; ++generation) {
+    for (size_t i = 0; i < generationEnd; ++i) {
+      llvm::ArrayRef<const Atom *> factors = monomials[i].terms()[0].factors;
+      if (monomials.size() > kMaxDefinedColumns)
+        break;
+      if (factors.size() == 1)
+        defineAtom(*factors[0], Expr(1));
+      else if (generation == 0)
+        defineProduct(factors);
+    }
+    generationEnd = monomials.size();
   }
+  for (size_t i = 0; i < monomials.size(); ++i)
+    defineInterval(monomials[i]);
   if (monomials.size() <= kMaxDefinedColumns)
     multiplyConstraints();
 }
@@ -192,7 +215,15 @@ bool LinearSystem::isEmpty() const {
   IntegerPolyhedron set = polyhedron(rows, monomials.size());
   if (set.isEmptyByGCDTest() || Simplex(set).isEmpty())
     return true;
-  return monomials.size() <= kMaxIntegerColumns && set.isIntegerEmpty();
+  // Products and symbolic divisors are relaxations: their polyhedra are hardly
+  // ever free of integer points.
+  bool isExact = llvm::all_of(monomials, [](Expr monomial) {
+    const Atom *atom = asAtom(monomial);
+    return atom && (atom->kind == Atom::Kind::Symbol ||
+                    atom->rhs.constant().has_value());
+  });
+  return isExact && monomials.size() <= kMaxIntegerColumns &&
+         set.isIntegerEmpty();
 }
 
 static bool isUseful(const llvm::DynamicAPInt &value) {

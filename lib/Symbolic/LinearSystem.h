@@ -7,6 +7,7 @@
 #define AMBIT_LIB_SYMBOLIC_LINEARSYSTEM_H
 
 #include "Bounds.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace ambit::detail {
 
@@ -47,6 +48,7 @@ private:
   std::vector<Expr> monomials;
   llvm::DenseMap<const void *, unsigned> columns;
   std::vector<LinearRow> rows;
+  llvm::DenseSet<std::pair<const void *, unsigned>> seen;
   std::vector<Constraint> given;
 };
 

@@ -84,6 +84,14 @@ Truth Prover::State::decide(const Constraint &constraint) {
   Samples::Seen seen = samples.evaluate(constraint);
   if (seen.isTrue && seen.isFalse)
     return Truth::Unknown;
+  if (std::optional<Samples::Seen> all = samples.evaluateAll(constraint)) {
+    if (!all->isFalse)
+      return Truth::Yes;
+    if (!all->isTrue)
+      return Truth::No;
+    if (view.constraints.empty() && view.disjunctions.empty())
+      return Truth::Unknown;
+  }
   Expr expr = constraint.expr, one(1);
   if (!seen.isFalse) {
     bool neverBelow = refuter.isEmpty({{-expr - one}});

@@ -19,7 +19,8 @@ static std::set<std::string> symbolsOf(llvm::ArrayRef<Constraint> constraints) {
   return symbols;
 }
 
-Refuter::Refuter(const View &view) : view(view) {
+Refuter::Refuter(const View &view, bool wantsCandidate)
+    : view(view), wantsCandidate(wantsCandidate) {
   for (const Constraint &constraint : view.constraints)
     constraintSymbols.push_back(symbolsOf({constraint}));
   for (const Alternatives &alternatives : view.disjunctions)
@@ -218,7 +219,7 @@ bool Refuter::refuteLinear(const Branch &branch) {
   system.defineMonomials();
   if (system.isEmpty())
     return true;
-  if (!witness && branch.facts.empty()) {
+  if (wantsCandidate && !witness && branch.facts.empty()) {
     witness = system.sample();
     if (!witness)
       return false;

@@ -11,14 +11,15 @@ namespace ambit::detail {
 
 class Refuter {
 public:
-  explicit Refuter(const View &view);
+  explicit Refuter(const View &view, bool wantsCandidate = false);
 
   /// True if no valuation of the view satisfies all constraints and, of each
   /// list, one alternative. All are over the view's symbols.
   bool isEmpty(llvm::ArrayRef<Constraint> constraints,
                llvm::ArrayRef<Alternatives> disjunctions = {});
-  /// After an isEmpty that returned false: values of the view's symbols that
-  /// may satisfy everything, to be checked by the caller.
+  /// After an isEmpty that returned false, if candidates are wanted: values of
+  /// the view's symbols that may satisfy everything, to be checked by the
+  /// caller.
   const std::optional<std::map<std::string, int64_t>> &candidate() const {
     return witness;
   }
@@ -47,6 +48,7 @@ private:
   static bool eliminateEquality(Branch &branch);
 
   const View &view;
+  bool wantsCandidate;
   std::vector<std::set<std::string>> constraintSymbols, disjunctionSymbols;
   std::optional<std::map<std::string, int64_t>> witness;
   unsigned branchBudget = 0, linearBudget = 0;

@@ -9,6 +9,7 @@ using namespace ambit::detail;
 
 static constexpr unsigned kMaxPoints = 10;
 static constexpr unsigned kMaxRounds = 60;
+static constexpr uint64_t kMaxEnumerated = 600;
 
 static uint64_t mix(llvm::StringRef text, uint64_t seed) {
   // FNV-1a, then a finaliser that spreads the low bits.
@@ -93,6 +94,37 @@ Samples::Seen Samples::evaluate(const Constraint &constraint) {
     (holds ? seen.isTrue : seen.isFalse) = true;
     if (seen.isTrue && seen.isFalse)
       break;
+  }
+  return seen;
+}
+
+std::optional<Samples::Seen>
+Samples::evaluateAll(const Constraint &constraint) const {
+  std::set<std::string> symbols;
+  constraint.expr.collectSymbols(symbols);
+  uint64_t count = 1;
+  Point point;
+  for (const std::string &symbol : symbols) {
+    Interval interval = view.box[symbol];
+    uint64_t width = uint64_t(interval.max) - uint64_t(interval.min);
+    if (interval.min > interval.max || width >= kMaxEnumerated ||
+        (count *= width + 1) > kMaxEnumerated)
+      return std::nullopt;
+    point[symbol] = interval.min;
+  }
+  Seen seen;
+  while (count-- > 0) {
+    std::optional<int64_t> value = constraint.expr.evaluate(point);
+    if (!value)
+      return std::nullopt;
+    bool holds = constraint.isEquality ? *value == 0 : *value >= 0;
+    (holds ? seen.isTrue : seen.isFalse) = true;
+    // The next point, the way an odometer counts.
+    for (auto &[symbol, digit] : point) {
+      if (digit++ < view.box[symbol].max)
+        break;
+      digit = view.box[symbol].min;
+    }
   }
   return seen;
 }

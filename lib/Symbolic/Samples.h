@@ -19,6 +19,9 @@ public:
   /// Whether the constraint, over the view's symbols, is true and is false at
   /// some of the points.
   Seen evaluate(const Constraint &constraint);
+  /// The same for all points of the box, when there are few; the facts are
+  /// not looked at. Nothing when there are many, or where there is no value.
+  std::optional<Seen> evaluateAll(const Constraint &constraint) const;
   /// True if some point satisfies none of the relations.
   bool hasCounterexample(const Condition &condition);
 

@@ -91,9 +91,9 @@ std::unique_ptr<Tree> randomTree(Random &random, unsigned depth) {
     return tree;
   }
   using Kind = Tree::Kind;
-  static const Kind kinds[] = {Kind::Add, Kind::Add,     Kind::Sub, Kind::Mul,
-                               Kind::Mul, Kind::Div,     Kind::Div, Kind::CeilDiv,
-                               Kind::Mod, Kind::Min,     Kind::Max};
+  static const Kind kinds[] = {Kind::Add, Kind::Add, Kind::Sub, Kind::Mul,
+                               Kind::Mul, Kind::Div, Kind::Div, Kind::CeilDiv,
+                               Kind::Mod, Kind::Min, Kind::Max};
   tree->kind = kinds[random.range(0, 10)];
   tree->lhs = randomTree(random, depth - 1);
   bool divides = tree->kind == Kind::Div || tree->kind == Kind::CeilDiv ||
@@ -102,15 +102,15 @@ std::unique_ptr<Tree> randomTree(Random &random, unsigned depth) {
     // Mostly the divisors that models have.
     tree->rhs = std::make_unique<Tree>();
     tree->rhs->kind = Kind::Constant;
-    tree->rhs->value = random.chance(90) ? random.range(1, 6)
-                                         : random.range(-5, 0);
+    tree->rhs->value =
+        random.chance(90) ? random.range(1, 6) : random.range(-5, 0);
   } else {
     tree->rhs = randomTree(random, depth - 1);
   }
   return tree;
 }
 
-Domain randomDomain(Random &random) {
+Domain randomDomain(Random &random, bool isOpen) {
   Domain domain;
   for (const char *symbol : kSymbols) {
     SymbolRange range;
@@ -121,6 +121,8 @@ Domain randomDomain(Random &random) {
       range.min *= range.divisor;
       range.max *= range.divisor;
     }
+    if (isOpen)
+      range.max = Interval::kMax;
     domain.setRange(symbol, range);
   }
   return domain;
@@ -137,8 +139,9 @@ std::vector<Point> pointsOf(const Domain &domain) {
   std::vector<Point> points{{}};
   for (const auto &[symbol, range] : domain.ranges()) {
     std::vector<Point> next;
+    int64_t last = std::min(range.max, range.min + 3 * range.divisor);
     for (const Point &point : points)
-      for (int64_t value = range.min; value <= range.max; ++value)
+      for (int64_t value = range.min; value <= last; ++value)
         if (value % range.divisor == 0) {
           next.push_back(point);
           next.back()[symbol] = value;

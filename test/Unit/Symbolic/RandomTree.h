@@ -27,7 +27,18 @@ private:
 };
 
 struct Tree {
-  enum class Kind { Constant, Symbol, Add, Sub, Mul, Div, CeilDiv, Mod, Min, Max };
+  enum class Kind {
+    Constant,
+    Symbol,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    CeilDiv,
+    Mod,
+    Min,
+    Max
+  };
   Kind kind;
   int64_t value = 0;
   std::string name;
@@ -42,9 +53,11 @@ std::unique_ptr<Tree> randomTree(Random &random, unsigned depth);
 /// The symbols that random trees use.
 extern const char *const kSymbols[3];
 
-/// A small box with an occasional divisor, and all of its points.
-Domain randomDomain(Random &random);
+/// A small box with an occasional divisor. An open one has no upper bounds, so
+/// that nothing can be decided by trying all points.
+Domain randomDomain(Random &random, bool isOpen = false);
 Relation randomRelation(Random &random, Expr lhs, Expr rhs);
+/// All points of the domain; of an open one, those near the lower corner.
 std::vector<Point> pointsOf(const Domain &domain);
 
 } // namespace ambit::test
