@@ -12,6 +12,8 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -118,27 +120,35 @@ static SmallVector<char, 0> extractUnit(const Module &module,
   return bytes;
 }
 
+static void collectErrors(const DiagnosticInfo *info, void *text) {
+  if (info->getSeverity() != DS_Error)
+    return;
+  raw_string_ostream os(*static_cast<std::string *>(text));
+  DiagnosticPrinterRawOStream printer(os);
+  info->print(printer);
+}
+
 static Expected<std::string> compile(ArrayRef<char> bitcode,
                                      const EmitOptions &options) {
   LLVMContext context;
+  // Without a handler an error of the code generator ends the process.
+  std::string complaint;
+  context.setDiagnosticHandlerCallBack(collectErrors, &complaint);
   auto module = parseBitcodeFile(
       MemoryBufferRef(StringRef(bitcode.data(), bitcode.size()), "model"),
       context);
   if (!module)
     return make_error<InternalError>("cannot read back a unit: " +
                                      toString(module.takeError()));
-  return emit::compileUnit(**module, options);
+  Expected<std::string> object = emit::compileUnit(**module, options);
+  if (object && !complaint.empty())
+    return make_error<InternalError>("code generation failed: " + complaint);
+  return object;
 }
 
 Expected<std::vector<std::string>> emitObjects(Module &module,
                                                const EmitOptions &options) {
   unsigned units = std::max(1u, options.units);
-  if (units == 1) {
-    Expected<std::string> object = emit::compileUnit(module, options);
-    if (!object)
-      return object.takeError();
-    return std::vector<std::string>{std::move(*object)};
-  }
   share(module);
   UnitMap unitOf = assignUnits(module, units);
   std::vector<std::string> objects(units);

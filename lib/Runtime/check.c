@@ -104,10 +104,11 @@ static int32_t check_extents(struct ambit_context *context,
   return AMBIT_OK;
 }
 
-// Where the range of a symbol comes from is told by the first failing guard of
-// that class which is about this symbol alone.
+// Where the range or the divisor of a symbol comes from is told by the first
+// failing guard of that kind which is about this symbol alone. A range of one
+// value is an equality.
 static void append_symbol_origin(struct ambit_context *context, int32_t symbol,
-                                 int32_t guard_class) {
+                                 int is_divisor) {
   const struct ambit_descriptor *descriptor = context->descriptor;
   char own[160], used[160];
   own[0] = 0;
@@ -115,7 +116,8 @@ static void append_symbol_origin(struct ambit_context *context, int32_t symbol,
                       descriptor->symbols[symbol].name, "");
   for (int32_t g = 0; g < descriptor->guard_count; ++g) {
     const struct ambit_desc_guard *guard = &descriptor->guards[g];
-    if (guard->guard_class != guard_class)
+    if (guard->guard_class == AMBIT_GUARD_RELATION ||
+        (guard->guard_class == AMBIT_GUARD_DIVISIBILITY) != is_divisor)
       continue;
     used[0] = 0;
     ambit_append_values(used, sizeof used, context, guard->text, "");
@@ -149,8 +151,7 @@ static int32_t check_ranges(struct ambit_context *context) {
     else
       ambit_append(text, room, "%lld..%lld", (long long)symbol->min,
                    (long long)symbol->max);
-    append_symbol_origin(context, s,
-                         inside ? AMBIT_GUARD_DIVISIBILITY : AMBIT_GUARD_RANGE);
+    append_symbol_origin(context, s, inside);
     return AMBIT_GUARD_FAILED;
   }
   return AMBIT_OK;

@@ -10,6 +10,7 @@
 #include "llvm/Support/Path.h"
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace ambit;
@@ -166,6 +167,28 @@ TEST_CASE("the same module gives the same bytes anywhere", "[emit]") {
   CHECK(bytes.find(here.path.str().str()) == std::string::npos);
 }
 
+TEST_CASE("objects may be emitted from several threads", "[emit]") {
+  Folder folder;
+  std::string errors[3];
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&, i] {
+      // Catch2's macros are for one thread.
+      llvm::LLVMContext context;
+      auto module = makeTinyModel(context);
+      Weights weights;
+      std::string path = folder.file(std::to_string(i) + ".so");
+      errors[i] =
+          llvm::toString(emitSharedObject(*module, weights.section, path, {}));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (int i = 0; i < 3; ++i) {
+    CHECK(errors[i] == "");
+    loadAndRun(folder.file(std::to_string(i) + ".so"));
+  }
+}
+
 TEST_CASE("libm is linked when it is used", "[emit]") {
   Folder folder;
   std::string path = folder.file("tiny.so");
@@ -239,7 +262,7 @@ TEST_CASE("a path that cannot be written is reported with the reason",
   CHECK(folder.count() == 0);
 }
 
-TEST_CASE("a full disk leaves nothing behind", "[emit]") {
+TEST_CASE("a folder that takes no files is reported", "[emit]") {
   CHECK_THAT(llvm::toString(writeFile("/proc/ambit-model.so", "x")),
              Catch::StartsWith("cannot write '/proc/ambit-model.so': "));
 }
@@ -265,7 +288,7 @@ TEST_CASE("assembly, object and LLVM text come from a linked module",
   EmitOptions options;
   REQUIRE(llvm::toString(linkRuntime(*module, options)) == "");
   REQUIRE(llvm::toString(optimize(*module, options)) == "");
-  CHECK_THAT(emitLLVM(*module), Catch::Contains("define internal i32 @body"));
+  CHECK_THAT(emitLLVM(*module), Catch::Contains("i32 @body("));
   auto text = emitAssembly(*module, options);
   REQUIRE(bool(text));
   CHECK_THAT(*text, Catch::Contains("ambit_query_v1:"));

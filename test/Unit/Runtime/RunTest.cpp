@@ -4,6 +4,7 @@
 #include "TestModel.h"
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <thread>
 
 TEST_CASE("run fills the caller's buffers", "[runtime]") {
   Context context;
@@ -116,6 +117,28 @@ TEST_CASE("data that the graph rejects", "[runtime]") {
   inputs.ids[5] = 42;
   CHECK(api().run(context, inputs, 2, outputs, 2) == AMBIT_OK);
   CHECK(context.error() == "");
+}
+
+TEST_CASE("threads share a model, each with its context", "[runtime]") {
+  int wrong[4] = {};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&wrong, t] {
+      ambit_context *context = nullptr;
+      wrong[t] += api().context_create(api().model, nullptr, &context, nullptr,
+                                       0) != AMBIT_OK;
+      for (int64_t seq = 1; seq <= 200; ++seq) {
+        Inputs inputs(2, seq);
+        Outputs outputs(2, seq);
+        wrong[t] += api().run(context, inputs, 2, outputs, 2) != AMBIT_OK;
+        wrong[t] += outputs.total != (2 * seq - 1) * seq;
+      }
+      api().context_destroy(context);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (int t = 0; t < 4; ++t)
+    CHECK(wrong[t] == 0);
 }
 
 TEST_CASE("tensors of size zero may have no data", "[runtime]") {
