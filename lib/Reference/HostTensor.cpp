@@ -96,7 +96,7 @@ ElementsAttr HostTensor::toAttr(StringRef name) const {
   else if (getNumElements() > kMaxInlineElements)
     return DenseResourceElementsAttr::get(
         type, name,
-        HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, 64, false));
+        HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, 64));
   if (elementType.isInteger(1)) {
     SmallVector<bool> values(bytes.begin(), bytes.end());
     return DenseElementsAttr::get(type, values);
