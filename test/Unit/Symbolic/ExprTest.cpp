@@ -149,7 +149,7 @@ TEST_CASE("the order depends on structure") {
   CHECK((later + earlier).str() == "order_a + order_b");
 }
 
-TEST_CASE("conditions") {
+TEST_CASE("relations and conditions") {
   CHECK(Condition::divisible(a, 16).str() == "mod(a, 16) == 0");
   Condition any;
   CHECK(any.evaluate({}) == false);

@@ -18,7 +18,7 @@ static std::string readCondition(llvm::StringRef text) {
   return condition ? condition->str() : error.render(text);
 }
 
-TEST_CASE("expressions") {
+TEST_CASE("the text of expressions") {
   CHECK(read("2*s0+1") == "2*s0 + 1");
   CHECK(read(" ( a + b ) * 3 ") == "3*a + 3*b");
   CHECK(read("a - b - c") == "a - b - c");
@@ -71,7 +71,7 @@ TEST_CASE("errors point at the column") {
   CHECK(read("a**b") == "an exponent must be a constant from 0 to 64\na**b\n^");
 }
 
-TEST_CASE("conditions") {
+TEST_CASE("the text of conditions") {
   CHECK(readCondition("a == b || a == 1||b==1") ==
         "a == b || a == 1 || b == 1");
   CHECK(readCondition("seq % 16 == 0") == "mod(seq, 16) == 0");
