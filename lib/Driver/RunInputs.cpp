@@ -10,10 +10,12 @@
 using namespace ambit;
 using llvm::StringRef;
 
+char UsageError::ID = 0;
+
 using SymbolMap = std::map<std::string, int64_t>;
 
-static llvm::Error makeError(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+static llvm::Error usageError(const llvm::Twine &message) {
+  return llvm::make_error<UsageError>(message);
 }
 
 static std::vector<std::string> inputNames(const LoadedModel &loaded) {
@@ -38,15 +40,15 @@ static llvm::Error checkName(StringRef option, StringRef what, StringRef name,
   std::string text =
       (option + ": the model has no " + what + " '" + name + "'").str();
   if (StringRef closest = closestName(name, names); !closest.empty())
-    return makeError(text + "; did you mean '" + closest + "'?");
+    return usageError(text + "; did you mean '" + closest + "'?");
   text += names.empty() ? " (it has none)" : "; it has";
   for (const std::string &known : names)
     text += (&known == &names.front() ? " '" : ", '") + known + "'";
-  return makeError(text);
+  return usageError(text);
 }
 
-llvm::Error ambit::checkRunNames(const LoadedModel &loaded,
-                                 const RunOptions &options) {
+static llvm::Error checkNames(const LoadedModel &loaded,
+                              const RunOptions &options) {
   for (const auto &[name, path] : options.inputs)
     if (llvm::Error error =
             checkName("--input", "input", name, inputNames(loaded)))
@@ -57,8 +59,8 @@ llvm::Error ambit::checkRunNames(const LoadedModel &loaded,
       return error;
   for (const std::string &name : inputNames(loaded))
     if (!options.random && !options.inputs.count(name))
-      return makeError("no data for input '" + name + "': give --input " +
-                       name + "=FILE, or --random");
+      return usageError("no data for input '" + name + "': give --input " +
+                        name + "=FILE, or --random");
   return llvm::Error::success();
 }
 
@@ -78,11 +80,11 @@ knownSizes(const LoadedModel &loaded, const RunOptions &options,
     int64_t size = file->dims[symbol.dim];
     auto [at, isNew] = sizes.emplace(symbol.name, size);
     if (!isNew && at->second != size)
-      return makeError("--set " + at->first + "=" + llvm::Twine(at->second) +
-                       " contradicts dim " + llvm::Twine(symbol.dim) +
-                       " of the file for input '" +
-                       loaded.input(symbol.input).name + "', which is " +
-                       llvm::Twine(size));
+      return usageError("--set " + at->first + "=" + llvm::Twine(at->second) +
+                        " contradicts dim " + llvm::Twine(symbol.dim) +
+                        " of the file for input '" +
+                        loaded.input(symbol.input).name + "', which is " +
+                        llvm::Twine(size));
   }
   return sizes;
 }
@@ -94,17 +96,17 @@ static llvm::Expected<int64_t> dimValue(const ambit_dim_info &dim,
   ParseError parseError;
   std::optional<Expr> expr = parseExpr(dim.expr, parseError);
   if (!expr)
-    return makeError(parseError.render(dim.expr));
+    return usageError(parseError.render(dim.expr));
   std::set<std::string> symbols;
   expr->collectSymbols(symbols);
   for (const std::string &symbol : symbols)
     if (!sizes.count(symbol))
-      return makeError("no size for '" + symbol + "': give --set " + symbol +
-                       "=N");
+      return usageError("no size for '" + symbol + "': give --set " + symbol +
+                        "=N");
   std::optional<int64_t> value = expr->evaluate(sizes);
   if (!value || *value < 0)
-    return makeError("dim '" + llvm::StringRef(dim.expr) +
-                     "' is no size for the given values");
+    return usageError("dim '" + llvm::StringRef(dim.expr) +
+                      "' is no size for the given values");
   return *value;
 }
 
@@ -187,8 +189,8 @@ static llvm::Expected<TensorData> makeRandom(const LoadedModel &loaded,
   // More than an address space is no size to allocate.
   std::optional<int64_t> bytes = tensorBytes(tensor.dtype, tensor.dims);
   if (!bytes || *bytes > (int64_t(1) << 47))
-    return makeError("input '" + llvm::StringRef(loaded.input(index).name) +
-                     "' would be too large for memory");
+    return usageError("input '" + llvm::StringRef(loaded.input(index).name) +
+                      "' would be too large for memory");
   tensor.bytes.resize(*bytes);
   fillRandom(tensor, random);
   return tensor;
@@ -196,6 +198,8 @@ static llvm::Expected<TensorData> makeRandom(const LoadedModel &loaded,
 
 llvm::Expected<std::vector<TensorData>>
 ambit::gatherInputs(const LoadedModel &loaded, const RunOptions &options) {
+  if (llvm::Error error = checkNames(loaded, options))
+    return error;
   std::vector<std::optional<TensorData>> files(loaded.counts().inputs);
   for (size_t i = 0; i < files.size(); ++i) {
     auto at = options.inputs.find(loaded.input(i).name);

@@ -9,12 +9,23 @@
 
 namespace ambit {
 
-/// Fails when an option names an input or a symbol that the model lacks, or
-/// when an input has neither a file nor a size for each of its symbols.
-llvm::Error checkRunNames(const LoadedModel &loaded, const RunOptions &options);
+/// An error that another command line would avoid.
+class UsageError : public llvm::ErrorInfo<UsageError> {
+public:
+  static char ID;
+  explicit UsageError(const llvm::Twine &message) : message(message.str()) {}
+  void log(llvm::raw_ostream &out) const override { out << message; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+private:
+  std::string message;
+};
 
 /// Every input in the model's order. Random floats lie in [-1, 1); random
-/// integers and booleans are 0 or 1, valid as indices, masks and flags.
+/// integers and booleans are 0 or 1, valid as indices, masks and flags. Names
+/// that the model lacks, and missing files or sizes, are UsageErrors.
 llvm::Expected<std::vector<TensorData>> gatherInputs(const LoadedModel &loaded,
                                                      const RunOptions &options);
 

@@ -149,25 +149,24 @@ static void printJson(const LoadedModel &loaded, const RunResult &result,
 
 ExitCode ambit::runObject(const RunOptions &options, llvm::raw_ostream &out,
                           llvm::raw_ostream &err) {
-  auto fail = [&](llvm::Error error, ExitCode code) {
+  auto fail = [&](llvm::Error error) {
+    ExitCode code = error.isA<UsageError>() ? ExitUsage : ExitFailure;
     printError(err, llvm::toString(std::move(error)));
     return code;
   };
   llvm::Expected<LoadedModel> loaded = LoadedModel::open(options.input);
   if (!loaded)
-    return fail(loaded.takeError(), ExitFailure);
-  if (llvm::Error error = checkRunNames(*loaded, options))
-    return fail(std::move(error), ExitUsage);
+    return fail(loaded.takeError());
   llvm::Expected<std::vector<TensorData>> inputs =
       gatherInputs(*loaded, options);
   if (!inputs)
-    return fail(inputs.takeError(), ExitFailure);
+    return fail(inputs.takeError());
   llvm::Expected<RunResult> result = runAll(*loaded, *inputs, options);
   if (!result)
-    return fail(result.takeError(), ExitFailure);
+    return fail(result.takeError());
   if (!options.outputDir.empty())
     if (llvm::Error error = writeOutputs(result->outputs, options.outputDir))
-      return fail(std::move(error), ExitFailure);
+      return fail(std::move(error));
   if (options.json)
     printJson(*loaded, *result, out);
   else
