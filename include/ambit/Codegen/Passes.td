@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Passes that turn kernels and variants into loops and calls.
+
+#ifndef AMBIT_CODEGEN_PASSES_TD
+#define AMBIT_CODEGEN_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LowerKernelsPass : Pass<"lower-kernels", "::mlir::ModuleOp"> {
+  let summary = "turn kernels into vector loops over flat buffers";
+  let description = [{
+    In: private functions with `ambit.kernel` and `ambit.sizes`. Out: for each a
+    function of the same name that takes the inputs' and the result's buffers,
+    the sizes, a range of work units, and where to report failed checks; and a
+    function NAME_units that computes the number of units from the sizes. Main
+    loops work on whole vectors, remainders on one masked vector. An op without
+    a lowering is an error.
+
+    ```mlir
+    func.func private @k(%x: tensor<?xf32, #sym.shape<[n]>>) -> ...
+        attributes {ambit.kernel, ambit.sizes = #sym.shape<[n]>}
+    ```
+    ==>
+    ```mlir
+    func.func private @k(%x: memref<?xf32>, %out: memref<?xf32>, %n: index,
+                         %low: index, %high: index, %failures: memref<?xi64>,
+                         %check: index)
+    ```
+  }];
+  let options = [
+    Option<"vectorBytes", "vector-bytes", "int64_t", "32",
+           "bytes in a vector register">,
+    Option<"registers", "registers", "int64_t", "16",
+           "number of vector registers">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::func::FuncDialect"];
+}
+
+def LowerVariantsPass : Pass<"lower-variants", "::mlir::ModuleOp"> {
+  let summary = "turn variants into calls over one planned arena";
+  let description = [{
+    In: variant functions of `graph.launch`, `graph.reshape` and
+    `graph.constant`, and lowered kernels. Out: bodies with the C signature of
+    the runtime's descriptor. Intermediate values share slots of an arena by
+    liveness; slot sizes are expressions, and a slot is reused only for a value
+    that is proven to fit. Each body carries `ambit.workspace`, the arena's size
+    in bytes; the module carries `ambit.weights` with `ambit.weight_offsets`, the
+    constants behind the symbol `ambit_weights`, and `ambit.checks`, the texts of
+    the checks on data. Refuses nothing.
+
+    ```mlir
+    func.func @generic(%x: tensor<?xf32, #sym.shape<[n]>>) -> ...
+    ```
+    ==>
+    ```mlir
+    func.func @generic(%inputs: !llvm.ptr, %outputs: !llvm.ptr,
+                       %arena: !llvm.ptr, %symbols: !llvm.ptr,
+                       %exec: !llvm.ptr) -> i32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::func::FuncDialect"];
+}
+
+#endif // AMBIT_CODEGEN_PASSES_TD

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Passes that turn a variant's graph into calls of outlined kernels.
+
+#ifndef AMBIT_KERNEL_PASSES_TD
+#define AMBIT_KERNEL_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def FormKernelsPass : Pass<"graph-form-kernels", "::mlir::ModuleOp"> {
+  let summary = "outline fused kernels and share equal ones";
+  let description = [{
+    In: functions of `graph` ops with inferred types. Out: the same functions as
+    sequences of `graph.launch`, `graph.reshape` and `graph.constant`, and one
+    private function with the attribute `ambit.kernel` for each kernel. Kernels
+    that are equal up to symbols and locations are one function, whichever layer
+    or variant they come from. Refuses nothing.
+
+    ```mlir
+    %0 = graph.contract %x, %w : ...
+    %1 = graph.map %0, %b : ... { relu(sum) }
+    ```
+    ==>
+    ```mlir
+    %1 = graph.launch @kernel_0_contract(%x, %w, %b) [seq] : ...
+    ```
+  }];
+  let dependentDialects = ["::ambit::graph::GraphDialect"];
+}
+
+def ExpandPaddingPass : Pass<"graph-expand-padding"> {
+  let summary = "turn the padding of convolutions and windows into graph.pad";
+  let description = [{
+    In: any `graph` ops. Out: the same values, and every `graph.conv` and
+    `graph.window` has pads of 0 and no `ceil`; what they padded with is written
+    by a `graph.pad`: 0, or the least value for a maximum. With `ceil` the high
+    amount is what the last window reaches beyond the input. Refused is a
+    `ceil` window whose amount overflows 64 bits.
+
+    ```mlir
+    %1 = graph.conv %x, %w {low = array<i64: 1>, high = array<i64: 1>, ...}
+        : (tensor<1x4x8xf32>, tensor<2x4x3xf32>) -> tensor<1x2x8xf32>
+    ```
+    ==>
+    ```mlir
+    %zero = graph.constant dense<0.0> : tensor<f32>
+    %0 = graph.pad %x with %zero [0, 0, 1] [0, 0, 1]
+        : (tensor<1x4x8xf32>, tensor<f32>) -> tensor<1x4x10xf32>
+    %1 = graph.conv %0, %w {low = array<i64: 0>, high = array<i64: 0>, ...}
+        : (tensor<1x4x10xf32>, tensor<2x4x3xf32>) -> tensor<1x2x8xf32>
+    ```
+  }];
+  let dependentDialects = ["::ambit::graph::GraphDialect"];
+}
+
+def FlattenPointwisePass : Pass<"graph-flatten-pointwise"> {
+  let summary = "let pointwise convolutions see an image as one row";
+  let description = [{
+    In: `graph` ops after graph-expand-padding. Out: the same values; every
+    `graph.conv` with a window of one element and stride 1 has one spatial dim,
+    between reshapes that cost nothing. The reshape back moves below elementwise
+    ops whose other operands are scalars, per-channel, or tensors of the same
+    shape, so that they can join the convolution's kernel. Refuses nothing.
+
+    ```mlir
+    %0 = graph.conv %x, %w : (tensor<1x4x5x6xf32>, tensor<2x4x1x1xf32>)
+    %1 = graph.map %0, %bias { ... } : -> tensor<1x2x5x6xf32>
+    ```
+    ==>
+    ```mlir
+    %0 = graph.conv %flat, %w : (tensor<1x4x30xf32>, tensor<2x4x1xf32>)
+    %1 = graph.map %0, %bias { ... } : -> tensor<1x2x30xf32>
+    %2 = graph.reshape %1 to [1, 2, 5, 6]
+    ```
+  }];
+  let dependentDialects = ["::ambit::graph::GraphDialect"];
+}
+
+#endif // AMBIT_KERNEL_PASSES_TD

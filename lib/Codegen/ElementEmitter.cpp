@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Code for single elements of a kernel's tensors: loads, elementwise bodies, and
+// the ops that only change the index.
+
+#include "ElementEmitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::graph;
+
+Value ElementEmitter::positions(LaneIndex index) {
+  if (index.vector)
+    return index.vector;
+  if (lanes.count == 1)
+    return index.base;
+  Value base = k.splat(index.base, lanes);
+  if (index.stride == 0)
+    return base;
+  SmallVector<int64_t> steps;
+  for (int64_t lane = 0; lane < lanes.count; ++lane)
+    steps.push_back(lane * index.stride);
+  Value offsets =
+      k.b.create<arith::ConstantOp>(k.loc, k.b.getIndexVectorAttr(steps));
+  return k.b.create<arith::AddIOp>(k.loc, base, offsets);
+}
+
+LaneIndex ElementEmitter::fromPositions(Value positions) {
+  LaneIndex index;
+  if (lanes.count == 1)
+    index.base = positions;
+  else
+    index.vector = positions;
+  return index;
+}
+
+Value ElementEmitter::load(Value argument, ArrayRef<LaneIndex> index) {
+  SmallVector<Value> extents = k.dims(argument);
+  Value offset = k.index(0), stride = k.index(1);
+  Value scattered; // positions that are not an arithmetic progression
+  int64_t laneStride = 0;
+  for (int64_t dim = int64_t(index.size()) - 1; dim >= 0; --dim) {
+    const LaneIndex &at = index[dim];
+    std::optional<int64_t> constant = KernelLowering::constantOf(stride);
+    if (lanes.count > 1 && (at.vector || (at.stride != 0 && !constant))) {
+      Value part = k.b.create<arith::MulIOp>(k.loc, positions(at),
+                                             k.splat(stride, lanes));
+      scattered = scattered
+                      ? k.b.create<arith::AddIOp>(k.loc, scattered, part)
+                      : part;
+    } else {
+      offset = k.add(k.mul(at.base, stride), offset);
+      laneStride += at.stride * constant.value_or(0);
+    }
+    stride = k.mul(stride, extents[dim]);
+  }
+  Type elementType = elementTypeOf(argument);
+  if (!scattered)
+    return k.loadAt(k.buffer(argument), elementType, offset, laneStride, lanes);
+
+  LaneIndex rest(offset, laneStride);
+  Value offsets =
+      k.b.create<arith::AddIOp>(k.loc, scattered, positions(rest));
+  Type scalar = k.scalarType(elementType);
+  bool isBool = scalar.isInteger(1);
+  Type stored = isBool ? k.b.getIntegerType(8) : scalar;
+  Value mask = lanes.mask;
+  if (!mask)
+    mask = k.number(1, k.b.getI1Type(), lanes);
+  Value value = k.b.create<vector::GatherOp>(
+      k.loc, cast<VectorType>(k.laneType(stored, lanes)), k.buffer(argument),
+      ValueRange{k.index(0)}, offsets, mask, k.number(0, stored, lanes));
+  if (!isBool)
+    return value;
+  return k.b.create<arith::CmpIOp>(k.loc, arith::CmpIPredicate::ne, value,
+                                   k.number(0, stored, lanes));
+}
+
+Value ElementEmitter::emit(Value tensor, ArrayRef<LaneIndex> index) {
+  if (Value elements = bound.lookup(tensor))
+    return elements;
+  std::vector<const void *> key = {tensor.getAsOpaquePointer()};
+  for (const LaneIndex &at : index) {
+    key.push_back(at.base.getAsOpaquePointer());
+    key.push_back(reinterpret_cast<const void *>(at.stride));
+    key.push_back(at.vector.getAsOpaquePointer());
+  }
+  Value &known = memo[key];
+  if (known)
+    return known;
+  Value value = k.isExternal(tensor) ? load(tensor, index)
+                                     : emitOp(tensor.getDefiningOp(), index);
+  memo[key] = value;
+  return value;
+}
+
+Value ElementEmitter::emitOp(Operation *op, ArrayRef<LaneIndex> index) {
+  return TypeSwitch<Operation *, Value>(op)
+      .Case<MapOp>([&](auto o) { return emitMap(o, index); })
+      .Case<ConstantOp>([&](auto o) { return emitConstant(o); })
+      .Case<DimsOp>([&](auto o) { return emitDims(o, index); })
+      .Case<IotaOp>([&](auto o) { return emitIota(o, index); })
+      .Case<BroadcastOp>([&](auto o) { return emitBroadcast(o, index); })
+      .Case<SliceOp>([&](auto o) { return emitSlice(o, index); })
+      .Case<TransposeOp>([&](auto o) { return emitTranspose(o, index); })
+      .Case<GatherOp>([&](auto o) { return emitGather(o, index); })
+      .Case<PadOp>([&](auto o) { return emitPad(o, index); })
+      .Case<ResizeOp>([&](auto o) { return emitResize(o, index); })
+      .Default([](Operation *) -> Value {
+        llvm_unreachable("kernels hold ops with a lowering only");
+      });
+}
+
+Value ElementEmitter::emitMap(MapOp op, ArrayRef<LaneIndex> index) {
+  IRMapping mapping;
+  Block &block = op.getBody().front();
+  for (auto [input, argument] :
+       llvm::zip_equal(op.getInputs(), block.getArguments()))
+    mapping.map(argument, emit(input, index));
+  for (Operation &inner : block.without_terminator()) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
+      TypedAttr value = constant.getValue();
+      if (lanes.count > 1)
+        value = DenseElementsAttr::get(
+            cast<VectorType>(k.laneType(value.getType(), lanes)),
+            ArrayRef<Attribute>(value));
+      mapping.map(constant.getResult(),
+                  k.b.create<arith::ConstantOp>(op.getLoc(), value).getResult());
+      continue;
+    }
+    Operation *cloned = k.b.clone(inner, mapping);
+    for (Value result : cloned->getResults())
+      result.setType(k.laneType(result.getType(), lanes));
+  }
+  return mapping.lookup(block.getTerminator()->getOperand(0));
+}
+
+Value ElementEmitter::emitConstant(ConstantOp op) {
+  auto value = cast<DenseElementsAttr>(op.getValue()).getSplatValue<Attribute>();
+  Type scalar = k.scalarType(op.getValue().getElementType());
+  TypedAttr typed;
+  if (auto integer = dyn_cast<IntegerAttr>(value))
+    typed = k.b.getIntegerAttr(scalar, integer.getValue());
+  else
+    typed = cast<FloatAttr>(value);
+  if (lanes.count > 1)
+    typed = DenseElementsAttr::get(cast<VectorType>(k.laneType(scalar, lanes)),
+                                   ArrayRef<Attribute>(typed));
+  return k.b.create<arith::ConstantOp>(k.loc, typed);
+}
+
+/// Positions or sizes (`index`, maybe lanes of it) as elements.
+Value ElementEmitter::toElement(Value value, Type elementType) {
+  Type scalar = k.scalarType(elementType);
+  bool isVector = isa<VectorType>(value.getType());
+  auto typed = [&](Type type) {
+    return isVector ? k.laneType(type, lanes) : type;
+  };
+  Type integer = isa<IntegerType>(scalar) ? scalar : Type(k.b.getI64Type());
+  value = k.b.create<arith::IndexCastOp>(k.loc, typed(integer), value);
+  if (isa<FloatType>(scalar))
+    value = k.b.create<arith::SIToFPOp>(k.loc, typed(scalar), value);
+  return value;
+}
+
+Value ElementEmitter::emitDims(DimsOp op, ArrayRef<LaneIndex> index) {
+  Value position = k.splat(k.index(0), lanes);
+  for (auto [extent, at] :
+       llvm::zip_equal(op.getResult().getType().getShape(), index)) {
+    Value scaled = k.b.create<arith::MulIOp>(
+        k.loc, position, k.splat(k.index(extent), lanes));
+    position = k.b.create<arith::AddIOp>(k.loc, scaled, positions(at));
+  }
+  Value selected;
+  for (auto [number, expr] : llvm::enumerate(op.getValues().getDims())) {
+    Value element = k.splat(
+        toElement(k.dim(expr), elementTypeOf(op.getResult())), lanes);
+    if (!selected) {
+      selected = element;
+      continue;
+    }
+    Value isHere = k.b.create<arith::CmpIOp>(
+        k.loc, arith::CmpIPredicate::eq, position,
+        k.splat(k.index(number), lanes));
+    selected = k.b.create<arith::SelectOp>(k.loc, isHere, element, selected);
+  }
+  return selected;
+}
+
+Value ElementEmitter::emitIota(IotaOp op, ArrayRef<LaneIndex> index) {
+  return toElement(positions(index[op.getDim()]), op.getElementType());
+}
+
+Value ElementEmitter::emitBroadcast(BroadcastOp op, ArrayRef<LaneIndex> index) {
+  SmallVector<Expr> from = sym::getDims(op.getInput().getType());
+  SmallVector<Expr> to = sym::getDims(op.getResult().getType());
+  Index source;
+  for (auto [lhs, rhs, at] :
+       llvm::zip_equal(from, ArrayRef(to).take_back(from.size()),
+                       index.take_back(from.size()))) {
+    if (lhs.isConstant(1)) {
+      source.push_back(k.index(0));
+      continue;
+    }
+    source.push_back(at);
+    if (lhs == rhs)
+      continue;
+    // Only the run knows whether this dim is 1 or the result's.
+    Value isOne = k.b.create<arith::CmpIOp>(k.loc, arith::CmpIPredicate::eq,
+                                            k.dim(lhs), k.index(1));
+    if (isUniform(at)) {
+      source.back().base =
+          k.b.create<arith::SelectOp>(k.loc, isOne, k.index(0), at.base);
+      continue;
+    }
+    Value zeros = k.splat(k.index(0), lanes);
+    source.back() = fromPositions(
+        k.b.create<arith::SelectOp>(k.loc, isOne, zeros, positions(at)));
+  }
+  return emit(op.getInput(), source);
+}
+
+Value ElementEmitter::emitSlice(SliceOp op, ArrayRef<LaneIndex> index) {
+  Index source;
+  for (auto [at, offset, stride] : llvm::zip_equal(
+           index, op.getOffsets().getDims(), op.getStrides())) {
+    LaneIndex moved = at;
+    auto shift = [&](Value value, auto widen) -> Value {
+      if (stride != 1)
+        value = k.b.createOrFold<arith::MulIOp>(k.loc, value,
+                                                widen(k.index(stride)));
+      if (offset.isConstant(0))
+        return value;
+      return k.b.createOrFold<arith::AddIOp>(k.loc, value,
+                                             widen(k.dim(offset)));
+    };
+    if (at.vector)
+      moved.vector =
+          shift(at.vector, [&](Value value) { return k.splat(value, lanes); });
+    else
+      moved.base = shift(at.base, [](Value value) { return value; });
+    moved.stride *= stride;
+    source.push_back(moved);
+  }
+  return emit(op.getInput(), source);
+}
+
+Value ElementEmitter::emitTranspose(TransposeOp op, ArrayRef<LaneIndex> index) {
+  Index source(index.size());
+  for (auto [at, from] : llvm::zip_equal(index, op.getPermutation()))
+    source[from] = at;
+  return emit(op.getInput(), source);
+}
+
+Value ElementEmitter::emitUniform(Value tensor, ArrayRef<LaneIndex> index) {
+  return ElementEmitter(k, Lanes()).emit(tensor, index);
+}
+
+Value ElementEmitter::emitGather(GatherOp op, ArrayRef<LaneIndex> index) {
+  int64_t axis = op.getAxis();
+  int64_t rank = cast<RankedTensorType>(op.getIndices().getType()).getRank();
+  ArrayRef<LaneIndex> at = index.slice(axis, rank);
+  bool uniform = llvm::all_of(at, isUniform);
+  Lanes width = uniform ? Lanes() : lanes;
+  Value element = uniform ? emitUniform(op.getIndices(), at)
+                          : emit(op.getIndices(), at);
+  Type wide = k.laneType(k.b.getIndexType(), width);
+  bool isUnsigned = elementTypeOf(op.getIndices()).isUnsignedInteger();
+  Value position =
+      isUnsigned ? k.b.create<arith::IndexCastUIOp>(k.loc, wide, element).getResult()
+                 : k.b.create<arith::IndexCastOp>(k.loc, wide, element).getResult();
+
+  Value zero = k.splat(k.index(0), width);
+  Value extent = k.splat(k.dim(sym::getDims(op.getData().getType())[axis]), width);
+  auto compare = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+    return k.b.create<arith::CmpIOp>(k.loc, predicate, lhs, rhs).getResult();
+  };
+  Value isNegative = compare(arith::CmpIPredicate::slt, position, zero);
+  Value wrapped = k.b.create<arith::AddIOp>(k.loc, position, extent);
+  Value resolved =
+      k.b.create<arith::SelectOp>(k.loc, isNegative, wrapped, position);
+  // Unsigned comparison catches what is still negative.
+  Value bad = compare(arith::CmpIPredicate::uge, resolved, extent);
+  if (!uniform && width.mask)
+    bad = k.b.create<arith::AndIOp>(k.loc, bad, width.mask);
+  Value anyBad = bad, shown = position;
+  if (width.count > 1) {
+    anyBad = k.b.create<vector::ReductionOp>(k.loc, vector::CombiningKind::OR, bad);
+    // Any wrong index will do to show; the largest magnitude is not sought.
+    Value worst = k.b.create<arith::SelectOp>(k.loc, bad, position, zero);
+    shown = k.b.create<vector::ReductionOp>(
+        k.loc, vector::CombiningKind::ADD,
+        k.b.create<arith::IndexCastOp>(
+            k.loc, k.laneType(k.b.getI64Type(), width), worst));
+  }
+  k.reportFailure(anyBad, shown);
+  Value safe = k.b.create<arith::SelectOp>(k.loc, bad, zero, resolved);
+
+  Index source(index.take_front(axis));
+  if (uniform)
+    source.push_back(safe);
+  else
+    source.push_back(fromPositions(safe));
+  source.append(index.begin() + axis + rank, index.end());
+  // Index 0 exists: a guard refuses an empty axis.
+  return emit(op.getData(), source);
+}
+
+Value ElementEmitter::emitPad(PadOp op, ArrayRef<LaneIndex> index) {
+  SmallVector<Value> extents = k.dims(op.getInput());
+  Index source;
+  Value inside;
+  auto both = [&](Value lhs, Value rhs) -> Value {
+    return lhs ? k.b.create<arith::AndIOp>(k.loc, lhs, rhs).getResult() : rhs;
+  };
+  Value zero = k.splat(k.index(0), lanes), one = k.splat(k.index(1), lanes);
+  for (auto [dim, low] : llvm::enumerate(op.getLow().getDims())) {
+    Value extent = k.splat(extents[dim], lanes);
+    Value last = k.b.create<arith::SubIOp>(k.loc, extent, one);
+    Value at = k.b.create<arith::SubIOp>(k.loc, positions(index[dim]),
+                                         k.splat(k.dim(low), lanes));
+    Value clamped = k.b.create<arith::MaxSIOp>(
+        k.loc, k.b.create<arith::MinSIOp>(k.loc, at, last), zero);
+    switch (op.getMode()) {
+    case PadMode::Constant:
+      inside = both(inside, k.b.create<arith::CmpIOp>(
+                                k.loc, arith::CmpIPredicate::eq, at, clamped));
+      break;
+    case PadMode::Edge:
+      break;
+    case PadMode::Reflect: {
+      // |at| mirrors at the front; last - |last - at| at the back.
+      Value front = k.b.create<arith::MaxSIOp>(
+          k.loc, at, k.b.create<arith::SubIOp>(k.loc, zero, at));
+      Value back = k.b.create<arith::SubIOp>(
+          k.loc, k.b.create<arith::AddIOp>(k.loc, last, last), front);
+      clamped = k.b.create<arith::MinSIOp>(k.loc, front, back);
+      break;
+    }
+    case PadMode::Wrap: {
+      Value below = k.b.create<arith::CmpIOp>(
+          k.loc, arith::CmpIPredicate::slt, at, zero);
+      Value above = k.b.create<arith::CmpIOp>(
+          k.loc, arith::CmpIPredicate::sge, at, extent);
+      clamped = k.b.create<arith::SelectOp>(
+          k.loc, below, k.b.create<arith::AddIOp>(k.loc, at, extent), at);
+      clamped = k.b.create<arith::SelectOp>(
+          k.loc, above, k.b.create<arith::SubIOp>(k.loc, at, extent), clamped);
+      break;
+    }
+    }
+    source.push_back(fromPositions(clamped));
+  }
+  Value element = emit(op.getInput(), source);
+  if (op.getMode() != PadMode::Constant || !inside)
+    return element;
+  Value fill = emit(op.getValue(), {});
+  return k.b.create<arith::SelectOp>(k.loc, inside, element, fill);
+}

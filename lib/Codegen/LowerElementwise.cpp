@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels without a root: every element of the result on its own. A concat at
+// the end writes piece by piece; a constant pad fills around a plain copy.
+
+#include "ElementEmitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::graph;
+
+/// Elements of the last dim in one unit, when the last dim is not one itself.
+constexpr int64_t kChunk = 8192;
+
+/// Whether dims d and d+1 of the result can be walked as one: every op treats
+/// both alike and in order.
+static bool canMerge(KernelLowering &k, int64_t dim) {
+  SmallVector<Expr> dims = sym::getDims(k.returned.getType());
+  int64_t rank = dims.size();
+  for (Operation &op : k.source.front().without_terminator()) {
+    if (isa<MapOp, ConstantOp>(op))
+      continue;
+    auto broadcast = dyn_cast<BroadcastOp>(op);
+    if (!broadcast || broadcast.getResult().getType().getRank() != rank)
+      return false;
+    SmallVector<Expr> from = sym::getDims(broadcast.getInput().getType());
+    SmallVector<Expr> aligned(rank - from.size(), Expr(1));
+    aligned.append(from);
+    auto isKept = [&](int64_t d) { return aligned[d] == dims[d]; };
+    auto isOne = [&](int64_t d) { return aligned[d].isConstant(1); };
+    bool bothKept = isKept(dim) && isKept(dim + 1);
+    bool bothOne = isOne(dim) && isOne(dim + 1);
+    if (!bothKept && !bothOne)
+      return false;
+  }
+  return true;
+}
+
+/// The extents to walk: a dim merged into the next one has extent 1, and the
+/// next one their product.
+static SmallVector<Value> walkedExtents(KernelLowering &k) {
+  SmallVector<Value> extents = k.dims(k.returned);
+  for (int64_t dim = 0; dim + 1 < int64_t(extents.size()); ++dim)
+    if (canMerge(k, dim)) {
+      extents[dim + 1] = k.mul(extents[dim], extents[dim + 1]);
+      extents[dim] = k.index(1);
+    }
+  return extents;
+}
+
+/// Lanes for the result's element type; scalar code where the last dim has one
+/// element.
+static int64_t laneCount(KernelLowering &k, Value lastExtent) {
+  if (KernelLowering::constantOf(lastExtent) == 1)
+    return 1;
+  return k.vectors.lanesFor(4);
+}
+
+static Value countChunks(KernelLowering &k) {
+  SmallVector<Value> extents = walkedExtents(k);
+  if (extents.empty())
+    return k.index(1);
+  Value rows = k.product(ArrayRef(extents).drop_back());
+  return k.mul(rows, k.ceilDiv(extents.back(), k.index(kChunk)));
+}
+
+static void storeElement(KernelLowering &k, ArrayRef<Value> position,
+                         Lanes lanes) {
+  SmallVector<LaneIndex> index(position.begin(), position.end());
+  if (!index.empty() && lanes.count > 1)
+    index.back().stride = 1;
+  k.finish(k.emit(k.returned, index, lanes), position, lanes);
+}
+
+static void emitChunk(KernelLowering &k, Value unit) {
+  SmallVector<Value> extents = walkedExtents(k);
+  if (extents.empty())
+    return storeElement(k, {}, Lanes());
+  Value chunks = k.ceilDiv(extents.back(), k.index(kChunk));
+  Value row = k.floorDiv(unit, chunks);
+  SmallVector<Value> position =
+      k.delinearize(row, ArrayRef(extents).drop_back());
+  position.push_back(Value());
+  std::optional<int64_t> constant = KernelLowering::constantOf(extents.back());
+  int64_t count = laneCount(k, extents.back());
+  if (constant && *constant <= kChunk)
+    return k.vectorLoop(extents.back(), count, [&](Value i, Lanes lanes) {
+      position.back() = i;
+      storeElement(k, position, lanes);
+    });
+  Value start = k.mul(k.mod(unit, chunks), k.index(kChunk));
+  Value extent = k.min(k.sub(extents.back(), start), k.index(kChunk));
+  k.vectorLoop(extent, count, [&](Value i, Lanes lanes) {
+    position.back() = k.add(start, i);
+    storeElement(k, position, lanes);
+  });
+}
+
+//===-- Concat -------------------------------------------------------------===//
+
+static ConcatOp getConcat(KernelLowering &k) {
+  return k.returned.getDefiningOp<ConcatOp>();
+}
+
+/// Units are the rows before the concat's dim.
+static Value countConcatUnits(KernelLowering &k) {
+  return k.product(ArrayRef(k.dims(k.returned)).take_front(getConcat(k).getDim()));
+}
+
+/// Copies one piece; `shift` is where it starts along the dim.
+static void emitPiece(KernelLowering &k, Value piece, ArrayRef<Value> outer,
+                      Value shift, int64_t dim) {
+  SmallVector<Value> extents = k.dims(piece);
+  SmallVector<Value> position(outer);
+  auto copyLast = [&]() {
+    int64_t last = extents.size() - 1;
+    int64_t count = laneCount(k, extents[last]);
+    k.vectorLoop(extents[last], count, [&](Value i, Lanes lanes) {
+      SmallVector<Value> from(position);
+      from.push_back(i);
+      SmallVector<LaneIndex> index(from.begin(), from.end());
+      if (lanes.count > 1)
+        index.back().stride = 1;
+      Value element = k.emit(piece, index, lanes);
+      SmallVector<Value> to(from);
+      to[dim] = k.add(to[dim], shift);
+      k.finish(element, to, lanes);
+    });
+  };
+  std::function<void(int64_t)> walk = [&](int64_t d) {
+    if (d == int64_t(extents.size()) - 1)
+      return copyLast();
+    k.loop(k.index(0), extents[d], 1, [&](Value i) {
+      position.push_back(i);
+      walk(d + 1);
+      position.pop_back();
+    });
+  };
+  walk(outer.size());
+}
+
+static void emitConcatUnit(KernelLowering &k, Value unit) {
+  ConcatOp op = getConcat(k);
+  int64_t dim = op.getDim();
+  SmallVector<Value> extents = k.dims(k.returned);
+  SmallVector<Value> outer =
+      k.delinearize(unit, ArrayRef(extents).take_front(dim));
+  Value shift = k.index(0);
+  for (Value piece : op.getInputs()) {
+    emitPiece(k, piece, outer, shift, dim);
+    shift = k.add(shift, k.dims(piece)[dim]);
+  }
+}
+
+//===-- Pad ----------------------------------------------------------------===//
+
+static PadOp getConstantPad(KernelLowering &k) {
+  auto pad = k.returned.getDefiningOp<PadOp>();
+  if (pad && pad.getMode() == PadMode::Constant &&
+      pad.getResult().getType().getRank() > 0)
+    return pad;
+  return {};
+}
+
+static Value countPadUnits(KernelLowering &k) {
+  return k.product(ArrayRef(k.dims(k.returned)).drop_back());
+}
+
+/// One row: padding, the input's row, padding; or padding throughout when the
+/// row lies outside of the input in some other dim.
+static void emitPadUnit(KernelLowering &k, Value unit) {
+  PadOp op = getConstantPad(k);
+  SmallVector<Value> extents = k.dims(k.returned), from = k.dims(op.getInput());
+  SmallVector<Value> position =
+      k.delinearize(unit, ArrayRef(extents).drop_back());
+  SmallVector<Value> source;
+  Value inside = k.number(1, k.b.getI1Type(), Lanes());
+  for (auto [dim, at] : llvm::enumerate(position)) {
+    Value low = k.dim(op.getLow().getDims()[dim]);
+    source.push_back(k.sub(at, low));
+    // Unsigned: what is before the input is huge.
+    Value within = k.b.createOrFold<arith::CmpIOp>(
+        k.loc, arith::CmpIPredicate::ult, source.back(), from[dim]);
+    inside = k.b.createOrFold<arith::AndIOp>(k.loc, inside, within);
+  }
+  Value low = k.dim(op.getLow().getDims().back());
+  Value zero = k.index(0);
+  // Where the middle part begins and ends; outside of the input it is empty.
+  Value begin = k.b.createOrFold<arith::SelectOp>(k.loc, inside, low, zero);
+  Value middle =
+      k.b.createOrFold<arith::SelectOp>(k.loc, inside, from.back(), zero);
+  Value end = k.add(begin, middle);
+  position.push_back(Value());
+  source.push_back(Value());
+  int64_t count = laneCount(k, extents.back());
+  auto fill = [&](Value start, Value extent) {
+    k.vectorLoop(extent, count, [&](Value i, Lanes lanes) {
+      position.back() = k.add(start, i);
+      k.finish(k.emit(op.getValue(), {}, lanes), position, lanes);
+    });
+  };
+  fill(zero, begin);
+  k.vectorLoop(middle, count, [&](Value i, Lanes lanes) {
+    source.back() = i;
+    SmallVector<LaneIndex> index(source.begin(), source.end());
+    if (lanes.count > 1)
+      index.back().stride = 1;
+    Value element = k.emit(op.getInput(), index, lanes);
+    position.back() = k.add(begin, i);
+    k.finish(element, position, lanes);
+  });
+  fill(end, k.sub(extents.back(), end));
+}
+
+//===-- Choice -------------------------------------------------------------===//
+
+static Value countUnits(KernelLowering &k) {
+  if (getConcat(k))
+    return countConcatUnits(k);
+  if (getConstantPad(k))
+    return countPadUnits(k);
+  return countChunks(k);
+}
+
+static void emitUnit(KernelLowering &k, Value unit) {
+  if (getConcat(k))
+    return emitConcatUnit(k, unit);
+  if (getConstantPad(k))
+    return emitPadUnit(k, unit);
+  emitChunk(k, unit);
+}
+
+RootLowering ambit::getElementwiseLowering() { return {countUnits, emitUnit}; }

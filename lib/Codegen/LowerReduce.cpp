@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reductions. Along the last dim, lane l of the accumulator takes elements l,
+// l + lanes, ...; then the lanes are combined in a fixed tree. Otherwise the
+// lanes are different results, each combined in ascending order. So the order
+// depends on the vector width and on nothing else.
+
+#include "KernelLowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <functional>
+#include <limits>
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::graph;
+
+static ReduceOp getReduce(KernelLowering &k) { return cast<ReduceOp>(k.root); }
+
+/// The neutral element of a reduction in every lane.
+static Value neutral(KernelLowering &k, ReduceKind kind, Type elementType,
+                     Lanes lanes) {
+  Type scalar = k.scalarType(elementType);
+  bool isMax = kind == ReduceKind::Max;
+  if (kind == ReduceKind::Sum || kind == ReduceKind::Product)
+    return k.number(kind == ReduceKind::Sum ? 0 : 1, scalar, lanes);
+  if (isa<FloatType>(scalar)) {
+    double infinity = std::numeric_limits<double>::infinity();
+    return k.number(isMax ? -infinity : infinity, scalar, lanes);
+  }
+  unsigned width = scalar.getIntOrFloatBitWidth();
+  bool isUnsigned = elementType.isUnsignedInteger() || width == 1;
+  APInt value = isMax ? (isUnsigned ? APInt::getMinValue(width)
+                                    : APInt::getSignedMinValue(width))
+                      : (isUnsigned ? APInt::getMaxValue(width)
+                                    : APInt::getSignedMaxValue(width));
+  Value constant = k.b.create<arith::ConstantOp>(
+      k.loc, k.b.getIntegerAttr(scalar, value));
+  return k.splat(constant, lanes);
+}
+
+static Value combine(KernelLowering &k, ReduceKind kind, Type elementType,
+                     Value lhs, Value rhs) {
+  OpBuilder &b = k.b;
+  Location loc = k.loc;
+  bool isFloat = isa<FloatType>(elementType);
+  bool isUnsigned =
+      elementType.isUnsignedInteger() || elementType.isInteger(1);
+  switch (kind) {
+  case ReduceKind::Sum:
+    return isFloat ? b.create<arith::AddFOp>(loc, lhs, rhs).getResult()
+                   : b.create<arith::AddIOp>(loc, lhs, rhs).getResult();
+  case ReduceKind::Product:
+    return isFloat ? b.create<arith::MulFOp>(loc, lhs, rhs).getResult()
+                   : b.create<arith::MulIOp>(loc, lhs, rhs).getResult();
+  case ReduceKind::Max:
+    if (isFloat)
+      return b.create<arith::MaximumFOp>(loc, lhs, rhs);
+    return isUnsigned ? b.create<arith::MaxUIOp>(loc, lhs, rhs).getResult()
+                      : b.create<arith::MaxSIOp>(loc, lhs, rhs).getResult();
+  case ReduceKind::Min:
+    if (isFloat)
+      return b.create<arith::MinimumFOp>(loc, lhs, rhs);
+    return isUnsigned ? b.create<arith::MinUIOp>(loc, lhs, rhs).getResult()
+                      : b.create<arith::MinSIOp>(loc, lhs, rhs).getResult();
+  }
+  llvm_unreachable("every kind is listed");
+}
+
+Value ambit::combineLanes(KernelLowering &k, Value vector,
+                          function_ref<Value(Value, Value)> combinePair) {
+  auto type = dyn_cast<VectorType>(vector.getType());
+  if (!type)
+    return vector;
+  for (int64_t width = type.getNumElements() / 2; width > 0; width /= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < width; ++lane) {
+      low.push_back(lane);
+      high.push_back(lane + width);
+    }
+    Value lhs = k.b.create<vector::ShuffleOp>(k.loc, vector, vector, low);
+    Value rhs = k.b.create<vector::ShuffleOp>(k.loc, vector, vector, high);
+    vector = combinePair(lhs, rhs);
+  }
+  return k.b.create<vector::ExtractOp>(k.loc, vector, 0);
+}
+
+namespace {
+/// A reduction with its dims sorted into kept and reduced ones.
+struct Split {
+  SmallVector<bool> isReduced;
+  SmallVector<Value> extents; // of the input
+  SmallVector<Value> kept;    // of the result
+  bool lastIsReduced() const { return isReduced.back(); }
+};
+} // namespace
+
+static Split getSplit(KernelLowering &k) {
+  ReduceOp op = getReduce(k);
+  Split split;
+  split.extents = k.dims(op.getInput());
+  split.isReduced.resize(split.extents.size(), false);
+  for (int64_t dim : op.getDims())
+    split.isReduced[dim] = true;
+  for (auto [extent, isReduced] :
+       llvm::zip_equal(split.extents, split.isReduced))
+    if (!isReduced)
+      split.kept.push_back(extent);
+  return split;
+}
+
+/// Combines over the reduced dims from `dim` on. `position` holds the kept
+/// dims' indices; reduced ones are filled in here.
+static Value
+reduceDims(KernelLowering &k, const Split &split, int64_t dim, Value acc,
+           SmallVector<LaneIndex> &position,
+           function_ref<Value(Value acc, SmallVector<LaneIndex> &)> step,
+           int64_t end) {
+  while (dim < end && !split.isReduced[dim])
+    ++dim;
+  if (dim == end)
+    return step(acc, position);
+  return k
+      .loop(k.index(0), split.extents[dim], 1, {acc},
+            [&](Value i, ValueRange carried) -> SmallVector<Value> {
+              position[dim] = LaneIndex(i);
+              return {reduceDims(k, split, dim + 1, carried.front(), position,
+                                 step, end)};
+            })
+      .front();
+}
+
+Value ambit::reduceLastDim(
+    KernelLowering &k, Value extent, int64_t count, Value init, Value neutralLanes,
+    function_ref<Value(Value, Lanes)> element,
+    function_ref<Value(Value, Value)> combinePair) {
+  std::optional<int64_t> constant = KernelLowering::constantOf(extent);
+  Value whole = k.mul(k.floorDiv(extent, k.index(count)), k.index(count));
+  Value acc =
+      k.loop(k.index(0), whole, count, {init},
+             [&](Value i, ValueRange carried) -> SmallVector<Value> {
+               return {combinePair(carried.front(),
+                                   element(i, Lanes{count, Value()}))};
+             })
+          .front();
+  if (constant && *constant % count == 0)
+    return acc;
+  // Inactive lanes combine with the neutral element; with an empty tail all do,
+  // so no branch is needed and nothing is read.
+  Lanes tail{count, k.maskOf(k.sub(extent, whole), count)};
+  Value last = k.b.create<arith::SelectOp>(k.loc, tail.mask,
+                                           element(whole, tail), neutralLanes);
+  return combinePair(acc, last);
+}
+
+/// One result element: the last dim is reduced by lanes.
+static void emitRow(KernelLowering &k, Value unit) {
+  ReduceOp op = getReduce(k);
+  Split split = getSplit(k);
+  Type elementType = op.getInput().getType().getElementType();
+  SmallVector<Value> result = k.delinearize(unit, split.kept);
+  int64_t last = split.extents.size() - 1;
+  SmallVector<LaneIndex> position(split.extents.size());
+  unsigned next = 0;
+  for (auto [dim, isReduced] : llvm::enumerate(split.isReduced))
+    if (!isReduced)
+      position[dim] = LaneIndex(result[next++]);
+  Lanes lanes{k.vectors.lanesFor(4), Value()};
+  auto pair = [&](Value lhs, Value rhs) {
+    return combine(k, op.getKind(), elementType, lhs, rhs);
+  };
+  Value init = neutral(k, op.getKind(), elementType, lanes);
+  Value acc = reduceDims(
+      k, split, 0, init, position,
+      [&](Value carried, SmallVector<LaneIndex> &at) {
+        return reduceLastDim(
+            k, split.extents[last], lanes.count, carried, init,
+            [&](Value i, Lanes active) {
+              at[last] = LaneIndex(i, 1);
+              return k.emit(op.getInput(), at, active);
+            },
+            pair);
+      },
+      last);
+  k.finish(combineLanes(k, acc, pair), result, Lanes());
+}
+
+/// One row of results: lanes are different results.
+static void emitColumns(KernelLowering &k, Value unit) {
+  ReduceOp op = getReduce(k);
+  Split split = getSplit(k);
+  Type elementType = op.getInput().getType().getElementType();
+  SmallVector<Value> outer =
+      k.delinearize(unit, ArrayRef(split.kept).drop_back());
+  int64_t rank = split.extents.size();
+  bool isScalar = KernelLowering::constantOf(split.kept.back()) == 1;
+  int64_t count = isScalar ? 1 : k.vectors.lanesFor(4);
+  k.vectorLoop(split.kept.back(), count, [&](Value i, Lanes lanes) {
+    SmallVector<LaneIndex> position(rank);
+    unsigned next = 0;
+    for (int64_t dim = 0; dim + 1 < rank; ++dim)
+      if (!split.isReduced[dim])
+        position[dim] = LaneIndex(outer[next++]);
+    position[rank - 1] = LaneIndex(i, lanes.count > 1 ? 1 : 0);
+    Value acc = reduceDims(
+        k, split, 0, neutral(k, op.getKind(), elementType, lanes), position,
+        [&](Value carried, SmallVector<LaneIndex> &at) {
+          return combine(k, op.getKind(), elementType, carried,
+                         k.emit(op.getInput(), at, lanes));
+        },
+        rank);
+    SmallVector<Value> result(outer);
+    result.push_back(i);
+    k.finish(acc, result, lanes);
+  });
+}
+
+static Value countUnits(KernelLowering &k) {
+  Split split = getSplit(k);
+  if (split.lastIsReduced())
+    return k.product(split.kept);
+  return k.product(ArrayRef(split.kept).drop_back());
+}
+
+static void emitUnit(KernelLowering &k, Value unit) {
+  if (getSplit(k).lastIsReduced())
+    return emitRow(k, unit);
+  emitColumns(k, unit);
+}
+
+RootLowering ambit::getReduceLowering() { return {countUnits, emitUnit}; }

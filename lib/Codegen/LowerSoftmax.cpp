@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Softmax in three passes over a row that stays in cache: store the input and
+// find its maximum, exponentiate and sum, divide. The result's own buffer holds
+// the row between the passes, so nothing may follow a softmax in its kernel.
+
+#include "KernelLowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include <limits>
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::graph;
+
+static SoftmaxOp getOp(KernelLowering &k) { return cast<SoftmaxOp>(k.root); }
+
+static Value exponential(KernelLowering &k, Value x, Value max) {
+  return k.b.create<math::ExpOp>(k.loc,
+                                 k.b.create<arith::SubFOp>(k.loc, x, max));
+}
+
+/// x becomes exp(x - max) / sum, or x - max - log(sum).
+static Value normalized(KernelLowering &k, Value x, Value max, Value sum,
+                        Value logSum) {
+  if (!getOp(k).getLog())
+    return k.b.create<arith::DivFOp>(k.loc, x, sum);
+  Value shifted = k.b.create<arith::SubFOp>(k.loc, x, max);
+  return k.b.create<arith::SubFOp>(k.loc, shifted, logSum);
+}
+
+static Value maximum(KernelLowering &k, Value lhs, Value rhs) {
+  return k.b.create<arith::MaximumFOp>(k.loc, lhs, rhs);
+}
+static Value plus(KernelLowering &k, Value lhs, Value rhs) {
+  return k.b.create<arith::AddFOp>(k.loc, lhs, rhs);
+}
+
+/// Along the last dim: lanes are elements of one row.
+static void emitRow(KernelLowering &k, Value unit) {
+  SoftmaxOp op = getOp(k);
+  SmallVector<Value> extents = k.dims(op.getInput());
+  Type type = op.getInput().getType().getElementType();
+  SmallVector<Value> outer = k.delinearize(unit, ArrayRef(extents).drop_back());
+  Value extent = extents.back(), base = k.mul(unit, extent);
+  Value buffer = k.resultBuffer();
+  int64_t count = k.vectors.lanesFor(4);
+  Lanes all{count, Value()};
+  SmallVector<LaneIndex> position(outer.begin(), outer.end());
+  position.push_back(LaneIndex());
+  auto pairMax = [&](Value lhs, Value rhs) { return maximum(k, lhs, rhs); };
+  auto pairSum = [&](Value lhs, Value rhs) { return plus(k, lhs, rhs); };
+
+  Value lowest = k.number(-std::numeric_limits<double>::infinity(), type, all);
+  Value max = reduceLastDim(
+      k, extent, count, lowest, lowest,
+      [&](Value i, Lanes lanes) {
+        position.back() = LaneIndex(i, 1);
+        Value x = k.emit(op.getInput(), position, lanes);
+        k.storeAt(buffer, type, x, k.add(base, i), lanes);
+        return x;
+      },
+      pairMax);
+  Value maxScalar = combineLanes(k, max, pairMax);
+  max = k.splat(maxScalar, all);
+
+  Value zero = k.number(0, type, all);
+  Value sum = reduceLastDim(
+      k, extent, count, zero, zero,
+      [&](Value i, Lanes lanes) {
+        Value x = k.loadAt(buffer, type, k.add(base, i), 1, lanes);
+        Value e = exponential(k, x, max);
+        if (!op.getLog())
+          k.storeAt(buffer, type, e, k.add(base, i), lanes);
+        return e;
+      },
+      pairSum);
+  Value sumScalar = combineLanes(k, sum, pairSum);
+  Value logSum;
+  if (op.getLog())
+    logSum = k.splat(k.b.create<math::LogOp>(k.loc, sumScalar), all);
+  sum = k.splat(sumScalar, all);
+  k.vectorLoop(extent, count, [&](Value i, Lanes lanes) {
+    Value at = k.add(base, i);
+    Value x = k.loadAt(buffer, type, at, 1, lanes);
+    k.storeAt(buffer, type, normalized(k, x, max, sum, logSum), at, lanes);
+  });
+}
+
+/// Along another dim: lanes are neighbouring rows.
+static void emitColumns(KernelLowering &k, Value unit) {
+  SoftmaxOp op = getOp(k);
+  SmallVector<Value> extents = k.dims(op.getInput());
+  Type type = op.getInput().getType().getElementType();
+  int64_t rank = extents.size(), dim = op.getDim();
+  SmallVector<Value> units(extents.begin(), extents.end() - 1);
+  units[dim] = k.index(1);
+  SmallVector<Value> outer = k.delinearize(unit, units);
+  Value extent = extents[dim], buffer = k.resultBuffer();
+  bool isScalar = KernelLowering::constantOf(extents.back()) == 1;
+  int64_t count = isScalar ? 1 : k.vectors.lanesFor(4);
+  k.vectorLoop(extents.back(), count, [&](Value column, Lanes lanes) {
+    auto offsetOf = [&](Value i) {
+      Value offset = k.index(0);
+      for (int64_t d = 0; d < rank; ++d) {
+        Value at = d == dim ? i : d + 1 == rank ? column : outer[d];
+        offset = k.add(k.mul(offset, extents[d]), at);
+      }
+      return offset;
+    };
+    auto load = [&](Value i) { return k.loadAt(buffer, type, offsetOf(i), 1, lanes); };
+    auto store = [&](Value i, Value x) {
+      k.storeAt(buffer, type, x, offsetOf(i), lanes);
+    };
+    auto overRow = [&](Value init, function_ref<Value(Value, Value)> step) {
+      return k
+          .loop(k.index(0), extent, 1, {init},
+                [&](Value i, ValueRange carried) -> SmallVector<Value> {
+                  return {step(i, carried.front())};
+                })
+          .front();
+    };
+    Value lowest = k.number(-std::numeric_limits<double>::infinity(), type, lanes);
+    Value max = overRow(lowest, [&](Value i, Value acc) {
+      SmallVector<LaneIndex> position(outer.begin(), outer.end());
+      position.push_back(LaneIndex(column, lanes.count > 1 ? 1 : 0));
+      position[dim] = LaneIndex(i);
+      Value x = k.emit(op.getInput(), position, lanes);
+      store(i, x);
+      return maximum(k, acc, x);
+    });
+    Value sum = overRow(k.number(0, type, lanes), [&](Value i, Value acc) {
+      Value e = exponential(k, load(i), max);
+      if (!op.getLog())
+        store(i, e);
+      return plus(k, acc, e);
+    });
+    Value logSum;
+    if (op.getLog())
+      logSum = k.b.create<math::LogOp>(k.loc, sum);
+    k.loop(k.index(0), extent, 1, [&](Value i) {
+      store(i, normalized(k, load(i), max, sum, logSum));
+    });
+  });
+}
+
+static bool isLastDim(KernelLowering &k) {
+  return int64_t(getOp(k).getDim()) == getOp(k).getInput().getType().getRank() - 1;
+}
+
+static Value countUnits(KernelLowering &k) {
+  SmallVector<Value> extents = k.dims(getOp(k).getInput());
+  if (!isLastDim(k))
+    extents[getOp(k).getDim()] = k.index(1);
+  extents.pop_back();
+  return k.product(extents);
+}
+
+static void emitUnit(KernelLowering &k, Value unit) {
+  if (isLastDim(k))
+    return emitRow(k, unit);
+  emitColumns(k, unit);
+}
+
+RootLowering ambit::getSoftmaxLowering() { return {countUnits, emitUnit}; }

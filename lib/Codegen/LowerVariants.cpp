@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lowers variants: each becomes a C function that finds its buffers and calls
+// its kernels in order.
+
+#include "MemoryPlan.h"
+#include "ambit/Codegen/EmitExpr.h"
+#include "ambit/Codegen/Passes.h"
+#include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Specialize/Specialize.h"
+
+namespace ambit {
+#define GEN_PASS_DEF_LOWERVARIANTSPASS
+#include "ambit/Codegen/Passes.h.inc"
+} // namespace ambit
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::graph;
+
+#define DEBUG_TYPE "lower-variants"
+
+// enum ambit_status of ambit/runtime.h
+constexpr int32_t kOk = 0, kDataError = 7;
+
+static constexpr llvm::StringLiteral kWeights = "ambit_weights";
+
+namespace {
+/// Places constants in the weight section: once each, for all variants.
+class WeightTable {
+public:
+  int64_t offsetOf(ElementsAttr value) {
+    auto [it, isNew] = offsets.try_emplace(value, size);
+    if (isNew) {
+      values.push_back(value);
+      starts.push_back(size);
+      int64_t bytes = *getByteSize(value.getShapedType()).constant();
+      size += (bytes + 63) / 64 * 64;
+    }
+    return it->second;
+  }
+  SmallVector<Attribute> values;
+  SmallVector<int64_t> starts;
+
+private:
+  llvm::DenseMap<Attribute, int64_t> offsets;
+  int64_t size = 0;
+};
+
+/// Lowers one variant.
+class VariantLowering {
+public:
+  VariantLowering(func::FuncOp variant, WeightTable &weights,
+                  SmallVector<Attribute> &checks)
+      : variant(variant), weights(weights), checks(checks),
+        b(variant.getContext()), pointer(LLVM::LLVMPointerType::get(b.getContext())) {}
+  void run();
+
+private:
+  void createTarget();
+  void bindSymbols();
+  void lowerLaunch(LaunchOp launch);
+  void lowerReturn(Location loc);
+  void assignOutputs();
+  Value pointerOf(Value tensor);
+  Value bufferOf(Value tensor);
+  Value loadPointer(Value table, int64_t index);
+  Value memrefOf(Value address, Type elementType, Value count);
+  Value checkIndex(LaunchOp launch, func::FuncOp kernel);
+  Value index(int64_t value) {
+    return b.create<arith::ConstantIndexOp>(variant.getLoc(), value);
+  }
+
+  func::FuncOp variant, target;
+  WeightTable &weights;
+  SmallVector<Attribute> &checks;
+  OpBuilder b;
+  Type pointer;
+  Value inputs, outputs, arena, symbols, exec, failures;
+  std::unique_ptr<ExprEmitter> exprs;
+  MemoryPlan plan;
+  llvm::DenseMap<Value, unsigned> outputOf;
+  llvm::DenseMap<Value, Value> pointers;
+};
+} // namespace
+
+void VariantLowering::createTarget() {
+  b.setInsertionPoint(variant);
+  SmallVector<Type> types(5, pointer);
+  target = b.create<func::FuncOp>(
+      variant.getLoc(), variant.getName(),
+      b.getFunctionType(types, {b.getI32Type()}));
+  Block *entry = target.addEntryBlock();
+  b.setInsertionPointToStart(entry);
+  inputs = entry->getArgument(0);
+  outputs = entry->getArgument(1);
+  arena = entry->getArgument(2);
+  symbols = entry->getArgument(3);
+  exec = entry->getArgument(4);
+}
+
+void VariantLowering::bindSymbols() {
+  Location loc = variant.getLoc();
+  std::map<std::string, Value> values;
+  int64_t number = 0;
+  for (auto symbol :
+       variant->getParentOfType<ModuleOp>().getOps<sym::SymbolOp>()) {
+    Value address = b.create<LLVM::GEPOp>(loc, pointer, b.getI64Type(), symbols,
+                                          LLVM::GEPArg(int32_t(number++)));
+    Value value = b.create<LLVM::LoadOp>(loc, b.getI64Type(), address);
+    values[symbol.getName().str()] =
+        b.create<arith::IndexCastOp>(loc, b.getIndexType(), value);
+  }
+  exprs = std::make_unique<ExprEmitter>(b, loc, std::move(values));
+}
+
+void VariantLowering::assignOutputs() {
+  for (OpOperand &operand :
+       variant.front().getTerminator()->getOpOperands())
+    outputOf[getStorage(operand.get())] = operand.getOperandNumber();
+}
+
+Value VariantLowering::loadPointer(Value table, int64_t index) {
+  Location loc = variant.getLoc();
+  Value address = b.create<LLVM::GEPOp>(loc, pointer, pointer, table,
+                                        LLVM::GEPArg(int32_t(index)));
+  return b.create<LLVM::LoadOp>(loc, pointer, address);
+}
+
+Value VariantLowering::pointerOf(Value tensor) {
+  Value &known = pointers[tensor];
+  if (known)
+    return known;
+  Location loc = variant.getLoc();
+  auto advance = [&](Value base, Value bytes) -> Value {
+    Value wide = b.create<arith::IndexCastOp>(loc, b.getI64Type(), bytes);
+    return b.create<LLVM::GEPOp>(loc, pointer, b.getI8Type(), base,
+                                 ArrayRef<LLVM::GEPArg>{wide});
+  };
+  Value result;
+  if (auto argument = dyn_cast<BlockArgument>(tensor))
+    result = loadPointer(inputs, argument.getArgNumber());
+  else if (outputOf.count(tensor))
+    result = loadPointer(outputs, outputOf.lookup(tensor));
+  else if (auto constant = tensor.getDefiningOp<ConstantOp>())
+    result = advance(b.create<LLVM::AddressOfOp>(loc, pointer, kWeights),
+                     index(weights.offsetOf(constant.getValue())));
+  else
+    result = advance(arena,
+                     exprs->emit(plan.offsets[plan.slots.lookup(tensor)]));
+  return pointers[tensor] = result;
+}
+
+/// A flat memref over an address: the descriptor that the conversion of memrefs
+/// to the LLVM dialect uses, built by hand.
+Value VariantLowering::memrefOf(Value address, Type elementType, Value count) {
+  Location loc = variant.getLoc();
+  Type i64 = b.getI64Type();
+  auto row = LLVM::LLVMArrayType::get(i64, 1);
+  auto descriptorType = LLVM::LLVMStructType::getLiteral(
+      b.getContext(), {pointer, pointer, i64, row, row});
+  auto number = [&](int64_t value) -> Value {
+    return b.create<LLVM::ConstantOp>(loc, i64, b.getI64IntegerAttr(value));
+  };
+  Value descriptor = b.create<LLVM::UndefOp>(loc, descriptorType);
+  auto set = [&](Value value, ArrayRef<int64_t> position) {
+    descriptor =
+        b.create<LLVM::InsertValueOp>(loc, descriptor, value, position);
+  };
+  set(address, {0});
+  set(address, {1});
+  set(number(0), {2});
+  set(b.create<arith::IndexCastOp>(loc, i64, count), {3, 0});
+  set(number(1), {4, 0});
+  auto type = MemRefType::get({ShapedType::kDynamic}, elementType);
+  return b.create<UnrealizedConversionCastOp>(loc, type, descriptor)
+      .getResult(0);
+}
+
+Value VariantLowering::bufferOf(Value tensor) {
+  Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
+  if (auto integer = dyn_cast<IntegerType>(element))
+    element = b.getIntegerType(std::max(8u, integer.getWidth()));
+  Value count =
+      exprs->emit(sym::getNumElements(sym::getDims(tensor.getType())));
+  return memrefOf(pointerOf(getStorage(tensor)), element, count);
+}
+
+/// What messages call the op at a location.
+static std::string nodeName(Location loc) {
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return name.getName().str();
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    if (!fused.getLocations().empty())
+      return nodeName(fused.getLocations().front());
+  return "?";
+}
+
+Value VariantLowering::checkIndex(LaunchOp launch, func::FuncOp kernel) {
+  auto text = kernel->getAttrOfType<StringAttr>("ambit.check");
+  if (!text)
+    return index(0);
+  checks.push_back(b.getStringAttr("node '" + nodeName(launch.getLoc()) +
+                                   "': " + text.getValue()));
+  return index(checks.size() - 1);
+}
+
+void VariantLowering::lowerLaunch(LaunchOp launch) {
+  Location loc = launch.getLoc();
+  auto module = variant->getParentOfType<ModuleOp>();
+  auto kernel = module.lookupSymbol<func::FuncOp>(launch.getKernel());
+  auto units = module.lookupSymbol<func::FuncOp>(
+      (launch.getKernel() + "_units").str());
+  SmallVector<Value> operands;
+  for (Value input : launch.getInputs())
+    operands.push_back(bufferOf(input));
+  operands.push_back(bufferOf(launch.getResult()));
+  SmallVector<Value> sizes;
+  for (Expr size : launch.getDims().getDims())
+    sizes.push_back(exprs->emit(size));
+  operands.append(sizes);
+  operands.push_back(index(0));
+  operands.push_back(b.create<func::CallOp>(loc, units, sizes).getResult(0));
+  operands.push_back(failures);
+  operands.push_back(checkIndex(launch, kernel));
+  b.create<func::CallOp>(loc, kernel, operands);
+}
+
+void VariantLowering::lowerReturn(Location loc) {
+  auto status = [&](int32_t value) -> Value {
+    return b.create<arith::ConstantIntOp>(loc, value, 32);
+  };
+  if (checks.empty()) {
+    b.create<func::ReturnOp>(loc, status(kOk));
+    return;
+  }
+  Value failed = b.create<LLVM::LoadOp>(loc, b.getI64Type(), exec);
+  Value none = b.create<arith::ConstantIntOp>(loc, 0, 64);
+  Value isFine = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, failed,
+                                         none);
+  Value result = b.create<arith::SelectOp>(loc, isFine, status(kOk),
+                                           status(kDataError));
+  b.create<func::ReturnOp>(loc, result);
+}
+
+void VariantLowering::run() {
+  createTarget();
+  bindSymbols();
+  assignOutputs();
+  llvm::DenseSet<Value> external;
+  for (auto &entry : outputOf)
+    external.insert(entry.first);
+  Prover prover(domainOf(variant));
+  plan = planMemory(variant, external, prover);
+  failures = memrefOf(exec, b.getI64Type(), index(2));
+  for (LaunchOp launch : variant.front().getOps<LaunchOp>())
+    lowerLaunch(launch);
+  lowerReturn(variant.getLoc());
+  target->setAttr("ambit.workspace",
+                  sym::ShapeAttr::get(b.getContext(), {plan.size}));
+  for (NamedAttribute attribute : variant->getDiscardableAttrs())
+    if (!target->hasAttr(attribute.getName()))
+      target->setDiscardableAttr(attribute.getName(), attribute.getValue());
+  variant.erase();
+}
+
+namespace {
+struct LowerVariantsPass
+    : public ambit::impl::LowerVariantsPassBase<LowerVariantsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    OpBuilder b(module.getBodyRegion());
+    b.setInsertionPointToEnd(module.getBody());
+    auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), 0);
+    auto global = b.create<LLVM::GlobalOp>(module.getLoc(), bytes, /*isConstant=*/true,
+                                           LLVM::Linkage::External, kWeights,
+                                           Attribute(), /*alignment=*/64);
+    global.setVisibility_(LLVM::Visibility::Hidden);
+    WeightTable weights;
+    SmallVector<Attribute> checks;
+    for (func::FuncOp function :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (function->hasAttr("ambit.variant") && !function.isDeclaration())
+        VariantLowering(function, weights, checks).run();
+    module->setAttr("ambit.weights", b.getArrayAttr(weights.values));
+    module->setAttr("ambit.weight_offsets",
+                    b.getDenseI64ArrayAttr(weights.starts));
+    module->setAttr("ambit.checks", b.getArrayAttr(checks));
+  }
+};
+} // namespace

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Plans the arena by liveness, first fit over slots whose sizes are expressions.
+// Two sizes are compared by proof; without one a value gets a slot of its own.
+
+#include "MemoryPlan.h"
+#include "ambit/Dialect/Graph/IR/GraphDialect.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::graph;
+
+constexpr int64_t kAlignment = 64;
+
+Value ambit::getStorage(Value value) {
+  while (auto reshape = value.getDefiningOp<ReshapeOp>())
+    value = reshape.getInput();
+  return value;
+}
+
+Expr ambit::getByteSize(Type type) {
+  Type element = cast<RankedTensorType>(type).getElementType();
+  int64_t bytes = std::max<int64_t>(1, element.getIntOrFloatBitWidth() / 8);
+  return sym::getNumElements(sym::getDims(type)) * Expr(bytes);
+}
+
+namespace {
+struct Slot {
+  Expr size;
+  bool isFree = false;
+};
+
+class Planner {
+public:
+  Planner(Prover &prover) : prover(prover) {}
+  unsigned allocate(Expr size);
+  void release(unsigned slot) { slots[slot].isFree = true; }
+  SmallVector<Slot> slots;
+
+private:
+  Prover &prover;
+};
+} // namespace
+
+unsigned Planner::allocate(Expr size) {
+  // Equal size first, then the tightest provable fit, then a slot to grow.
+  int64_t fits = -1, grows = -1;
+  for (auto [index, slot] : llvm::enumerate(slots)) {
+    if (!slot.isFree)
+      continue;
+    if (slot.size == size) {
+      slot.isFree = false;
+      return index;
+    }
+    if (prover.isAtLeast(slot.size, size)) {
+      if (fits < 0 || prover.isAtLeast(slots[fits].size, slot.size))
+        fits = index;
+    } else if (prover.isAtLeast(size, slot.size)) {
+      if (grows < 0 || prover.isAtLeast(slot.size, slots[grows].size))
+        grows = index;
+    }
+  }
+  int64_t chosen = fits >= 0 ? fits : grows;
+  if (chosen < 0) {
+    slots.push_back(Slot{size, false});
+    return slots.size() - 1;
+  }
+  if (fits < 0)
+    slots[chosen].size = size;
+  slots[chosen].isFree = false;
+  return chosen;
+}
+
+/// For each storage, the last op that reads it.
+static llvm::DenseMap<Value, Operation *> findLastReads(func::FuncOp variant) {
+  llvm::DenseMap<Value, Operation *> last;
+  for (Operation &op : variant.front())
+    if (!isa<ReshapeOp>(op))
+      for (Value operand : op.getOperands())
+        last[getStorage(operand)] = &op;
+  return last;
+}
+
+MemoryPlan ambit::planMemory(func::FuncOp variant,
+                             const llvm::DenseSet<Value> &external,
+                             Prover &prover) {
+  MemoryPlan plan;
+  Planner planner(prover);
+  llvm::DenseMap<Value, Operation *> lastReads = findLastReads(variant);
+  for (LaunchOp launch : variant.front().getOps<LaunchOp>()) {
+    Value result = launch.getResult();
+    if (!external.contains(result))
+      plan.slots[result] = planner.allocate(getByteSize(result.getType()));
+    llvm::SmallDenseSet<Value> released;
+    for (Value input : launch.getInputs()) {
+      Value storage = getStorage(input);
+      auto slot = plan.slots.find(storage);
+      if (slot != plan.slots.end() && lastReads.lookup(storage) == launch &&
+          released.insert(storage).second)
+        planner.release(slot->second);
+    }
+  }
+  Expr offset = 0;
+  for (const Slot &slot : planner.slots) {
+    plan.offsets.push_back(offset);
+    offset = offset + Expr(kAlignment) * Expr::ceilDiv(slot.size, kAlignment);
+  }
+  plan.size = offset;
+  return plan;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private: where the intermediate values of a variant live.
+
+#ifndef AMBIT_LIB_CODEGEN_MEMORYPLAN_H
+#define AMBIT_LIB_CODEGEN_MEMORYPLAN_H
+
+#include "ambit/Symbolic/Domain.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace ambit {
+
+/// Slots of one arena, and the slot of each value that needs one.
+struct MemoryPlan {
+  /// Value (result of a `graph.launch`) to index of its slot.
+  llvm::DenseMap<mlir::Value, unsigned> slots;
+  /// Byte offset of each slot: a multiple of 64.
+  llvm::SmallVector<Expr> offsets;
+  /// Bytes of the whole arena.
+  Expr size;
+};
+
+/// Plans the arena of a variant over its domain. `external` are values that live
+/// elsewhere (outputs). A value is alive from its launch to the last launch that
+/// reads it, under whatever shape.
+MemoryPlan planMemory(mlir::func::FuncOp variant,
+                      const llvm::DenseSet<mlir::Value> &external,
+                      Prover &prover);
+
+/// The tensor whose buffer a value shares: reshapes cost nothing.
+mlir::Value getStorage(mlir::Value value);
+
+/// Bytes of a tensor, as an expression.
+Expr getByteSize(mlir::Type type);
+
+} // namespace ambit
+
+#endif // AMBIT_LIB_CODEGEN_MEMORYPLAN_H
