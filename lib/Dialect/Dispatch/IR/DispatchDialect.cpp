@@ -156,7 +156,9 @@ std::string dispatch::describeOrigin(Location loc) {
   StringRef name = findName(loc);
   if (name.empty())
     return "the model";
-  if (name.starts_with("option ") || name.starts_with("input "))
+  if (name.starts_with("--"))
+    return ("option " + name).str();
+  if (name.starts_with("input "))
     return name.str();
   return ("node '" + name + "'").str();
 }

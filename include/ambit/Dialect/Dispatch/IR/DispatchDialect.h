@@ -27,9 +27,9 @@ std::optional<int32_t> getDataType(mlir::Type elementType);
 /// The conditions of a verified variant.
 llvm::SmallVector<Condition> getConditions(VariantOp variant);
 
-/// Where a rule came from, in words for people. A location that has a name is
-/// the node of that name, "node 'Add_4'", unless the name itself begins with
-/// "option " or "input ", as in "option --dim" and "input 'ids' dim 1".
+/// Where a rule came from, in words for people. The name in a location is that
+/// of a node, "node 'Add_4'"; but "--dim" is an option, and a name that begins
+/// with "input " is taken as it is ("input 'ids' dim 1").
 std::string describeOrigin(mlir::Location loc);
 
 /// The names of the module's symbols. A symbol's position is its index in the

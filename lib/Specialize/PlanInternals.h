@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What planning and proving share: boxes of symbol ranges.
+
+#ifndef AMBIT_LIB_SPECIALIZE_PLANINTERNALS_H
+#define AMBIT_LIB_SPECIALIZE_PLANINTERNALS_H
+
+#include "ambit/Specialize/Plan.h"
+
+namespace ambit::planning {
+
+using Box = std::map<std::string, SymbolRange>;
+
+inline bool isPoint(const SymbolRange &range) { return range.min == range.max; }
+
+/// The model's domain within a box.
+Domain within(const Domain &model, const Box &box);
+
+/// The box alone, without the model's guards: where the model's domain is the
+/// whole, a box covers as much of it with them as without, and is cheaper.
+Domain boxDomain(const Domain &model, const Box &box);
+
+/// The sizes that two boxes share in every symbol; nothing when they are apart.
+std::optional<Box> intersect(const Domain &model, const Box &lhs,
+                             const Box &rhs);
+
+/// The parts of earlier boxes that meet `box`.
+std::vector<Domain> meeting(const Domain &model, const Box &box,
+                            llvm::ArrayRef<VariantPlan> earlier);
+
+/// "batch = 2, seq = 37".
+std::string describe(const std::map<std::string, int64_t> &values);
+
+} // namespace ambit::planning
+
+#endif // AMBIT_LIB_SPECIALIZE_PLANINTERNALS_H
