@@ -45,6 +45,8 @@ public:
   llvm::StringRef name() const { return file->TmpName; }
   /// Writes through a buffered stream and reports the OS error.
   llvm::Error write(llvm::function_ref<void(llvm::raw_pwrite_stream &)> body);
+  /// Fails when the disk has no room for that many bytes; keeps none of them.
+  llvm::Error checkRoom(uint64_t bytes);
   /// Renames the file to `path`.
   llvm::Error keep();
 

@@ -179,6 +179,12 @@ Error linkSharedObject(ArrayRef<std::string> objects,
   Link link(path);
   if (Error error = addInputs(link, objects, weights, arguments))
     return error;
+  // LLD writes through a mapping, where a full disk is a signal, not an error.
+  uint64_t room = weights.size + (1 << 16);
+  for (const std::string &object : objects)
+    room += object.size();
+  if (Error error = output->checkRoom(room))
+    return error;
   if (Error error = runLinker(arguments))
     return error;
   return output->keep();

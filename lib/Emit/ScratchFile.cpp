@@ -2,6 +2,9 @@
 // Output files that appear whole or not at all.
 
 #include "Internals.h"
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace llvm;
 
@@ -51,6 +54,20 @@ Error emit::ScratchFile::write(function_ref<void(raw_pwrite_stream &)> body) {
   os.clear_error();
   if (code)
     return hostError("cannot write '" + path + "'", code);
+  return Error::success();
+}
+
+Error emit::ScratchFile::checkRoom(uint64_t bytes) {
+  if (fallocate(file->FD, 0, 0, static_cast<off_t>(bytes))) {
+    int code = errno;
+    // Not every file system can tell.
+    if (code == ENOSPC || code == EDQUOT || code == EFBIG)
+      return hostError("cannot write '" + path + "'",
+                       std::error_code(code, std::generic_category()));
+  }
+  if (ftruncate(file->FD, 0))
+    return hostError("cannot write '" + path + "'",
+                     std::error_code(errno, std::generic_category()));
   return Error::success();
 }
 

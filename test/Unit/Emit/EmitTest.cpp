@@ -9,6 +9,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <catch2/catch.hpp>
+#include <csignal>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -259,6 +261,24 @@ TEST_CASE("a path that cannot be written is reported with the reason",
           "cannot write '" + folder.file("tiny.so") + "': Permission denied");
     chmod(folder.path.c_str(), 0700);
   }
+  CHECK(folder.count() == 0);
+}
+
+TEST_CASE("a file that does not fit is reported and leaves nothing", "[emit]") {
+  Folder folder;
+  rlimit before;
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  auto old = signal(SIGXFSZ, SIG_IGN);
+  rlimit small = {4096, before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  std::string object = emitTiny(folder.file("tiny.so"));
+  std::string file =
+      llvm::toString(writeFile(folder.file("a.o"), std::string(1 << 20, 'x')));
+  setrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, old);
+  CHECK(object ==
+        "cannot write '" + folder.file("tiny.so") + "': File too large");
+  CHECK(file == "cannot write '" + folder.file("a.o") + "': File too large");
   CHECK(folder.count() == 0);
 }
 
