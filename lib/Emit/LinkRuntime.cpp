@@ -69,6 +69,17 @@ static Error verify(const Module &module, StringRef when) {
                                    ": " + os.str());
 }
 
+/// `run` promises not to allocate, so compiled code may not know how to.
+static Error checkNoAllocation(const Module &module) {
+  for (StringRef name : {"malloc", "calloc", "realloc", "aligned_alloc",
+                         "posix_memalign", "free"})
+    if (const Function *function = module.getFunction(name);
+        function && !function->use_empty())
+      return make_error<InternalError>("compiled code calls '" + name.str() +
+                                       "', but a run must not allocate");
+  return Error::success();
+}
+
 /// Hides the runtime too. Builtins stay visible to the other units of the
 /// module: the code generator refers to them by name.
 static void hideRuntime(Module &module) {
@@ -103,6 +114,8 @@ Error linkRuntime(Module &module, const EmitOptions &options) {
   module.setSourceFileName("model");
   module.setModuleIdentifier("model");
   if (Error error = verify(module, "before the runtime is linked"))
+    return error;
+  if (Error error = checkNoAllocation(module))
     return error;
   prepareCompiled(module, options, is_contained(*isa, "avx512f"));
 

@@ -242,6 +242,17 @@ TEST_CASE("a forbidden call is an internal error that names it", "[emit]") {
   CHECK(emitTiny(folder.file("tiny.so")) == "");
 }
 
+TEST_CASE("compiled code may not allocate", "[emit]") {
+  Folder folder;
+  CHECK(emitTiny(folder.file("tiny.so"), {},
+                 "define float @extra(float %v) {\n"
+                 "  %p = call ptr @malloc(i64 8)\n"
+                 "  store float %v, ptr %p\n"
+                 "  ret float %v\n}\n"
+                 "declare ptr @malloc(i64)\n") ==
+        "compiled code calls 'malloc', but a run must not allocate");
+}
+
 TEST_CASE("a path that cannot be written is reported with the reason",
           "[emit]") {
   Folder folder;
