@@ -4,6 +4,7 @@
 #include "ambit/Dialect/Dispatch/Transforms/Passes.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Reference/Reference.h"
+#include "ambit/Specialize/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -28,6 +29,7 @@ int main(int argc, char **argv) {
   ambit::reference::registerReferenceModels(registry);
   mlir::registerTransformsPasses();
   ambit::dispatch::registerDispatchPasses();
+  ambit::registerSpecializePasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "ambit-opt: passes of Ambit\n", registry));
 }
