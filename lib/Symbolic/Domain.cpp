@@ -32,3 +32,40 @@ bool Domain::contains(const std::map<std::string, int64_t> &values) const {
     return fact.evaluate(values) == true;
   });
 }
+
+/// Both divide s; past 64 bits, only 0 is a common multiple.
+static void restrictDivisor(SymbolRange &range, int64_t divisor) {
+  int64_t own = std::max<int64_t>(range.divisor, 1);
+  divisor = std::max<int64_t>(divisor, 1);
+  std::optional<int64_t> multiple =
+      detail::checkedMul(own / detail::gcd(own, divisor), divisor);
+  range.divisor = multiple.value_or(own);
+  if (!multiple) {
+    range.min = std::max<int64_t>(range.min, 0);
+    range.max = std::min<int64_t>(range.max, 0);
+  }
+}
+
+void Domain::intersect(const Domain &other) {
+  std::set<std::string> names;
+  for (const Domain *domain : {static_cast<const Domain *>(this), &other})
+    for (const auto &[symbol, range] : domain->symbols)
+      names.insert(symbol);
+  for (const std::string &symbol : names) {
+    SymbolRange mine = range(symbol), theirs = other.range(symbol);
+    mine.min = std::max(mine.min, theirs.min);
+    mine.max = std::min(mine.max, theirs.max);
+    restrictDivisor(mine, theirs.divisor);
+    setRange(symbol, mine);
+  }
+  facts.append(other.facts.begin(), other.facts.end());
+}
+
+Truth ambit::areDisjoint(const Domain &lhs, const Domain &rhs) {
+  Domain common = lhs;
+  common.intersect(rhs);
+  bool isDecided = false;
+  if (findUncovered(common, {}, isDecided))
+    return Truth::No;
+  return isDecided ? Truth::Yes : Truth::Unknown;
+}

@@ -36,7 +36,7 @@ struct Prover::State {
         samples(domain, view), simplifier(*this) {
     // Of symbols proven equal, the first one speaks for all.
     for (const auto &[symbol, image] : view.images())
-      if (!llvm::StringRef(symbol).starts_with("\1"))
+      if (!isMultiple(symbol))
         representatives.try_emplace(image.getAsOpaquePointer(), symbol);
   }
 
@@ -45,6 +45,7 @@ struct Prover::State {
   Truth decide(const Constraint &constraint);
   bool proveDisjunction(const Condition &condition);
   Interval bounds(Expr expr);
+  Expr simplify(Expr expr);
   Expr representative(llvm::StringRef symbol) const;
 
   Domain domain;
@@ -67,7 +68,7 @@ Expr Prover::State::representative(llvm::StringRef symbol) const {
   if (image.constant())
     return image;
   // An image that is a symbol of the domain is the smaller name for both.
-  if (image.isSymbol() && !image.symbolName().starts_with("\1"))
+  if (image.isSymbol() && !isMultiple(image.symbolName()))
     return image;
   auto found = representatives.find(image.getAsOpaquePointer());
   return Expr::symbol(found == representatives.end() ? symbol : found->second);
@@ -184,8 +185,22 @@ Truth Prover::prove(const Condition &condition) {
 
 Interval Prover::bounds(Expr expr) { return state->bounds(expr); }
 
-Expr Prover::simplify(Expr expr) {
-  Expr result = state->simplifier.simplify(expr);
-  bool isLarger = ExprNode::of(result)->size > ExprNode::of(expr)->size;
-  return isLarger ? expr : result;
+Expr Prover::State::simplify(Expr expr) {
+  Expr result = simplifier.simplify(expr);
+  if (ExprNode::of(result)->size > ExprNode::of(expr)->size)
+    result = expr;
+  // The view's form knows equalities between more than two symbols.
+  Expr normal = view.normalise(expr);
+  if (!normal.isValid() || !result.isValid())
+    return result;
+  Interval interval = bounds(expr);
+  if (interval.isPoint())
+    return Expr(interval.min);
+  std::set<std::string> symbols;
+  normal.collectSymbols(symbols);
+  bool isPublic = llvm::none_of(symbols, isMultiple);
+  bool isSmaller = ExprNode::of(normal)->size < ExprNode::of(result)->size;
+  return isPublic && isSmaller ? normal : result;
 }
+
+Expr Prover::simplify(Expr expr) { return state->simplify(expr); }

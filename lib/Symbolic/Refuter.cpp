@@ -11,6 +11,7 @@ using namespace ambit::detail;
 static constexpr unsigned kMaxBranches = 96;
 static constexpr unsigned kMaxLinearSystems = 24;
 static constexpr unsigned kMaxEliminations = 16;
+static constexpr unsigned kMaxFacts = 24;
 
 static std::set<std::string> symbolsOf(llvm::ArrayRef<Constraint> constraints) {
   std::set<std::string> symbols;
@@ -27,21 +28,26 @@ Refuter::Refuter(const View &view, bool wantsCandidate)
     disjunctionSymbols.push_back(symbolsOf(alternatives));
 }
 
-/// Joins the symbols of every set that meets `reached`, until nothing changes.
-/// Returns which sets were joined.
-static std::vector<bool> joinReached(std::set<std::string> &reached,
-                                     std::vector<std::set<std::string>> sets) {
+/// Marks sets that meet `reached`, then those that meet a marked one, and so on
+/// to the limit: facts that are near come first.
+static std::vector<bool>
+joinReached(std::set<std::string> reached,
+            llvm::ArrayRef<std::set<std::string>> sets) {
   std::vector<bool> joined(sets.size());
+  unsigned count = 0;
   for (bool changed = true; changed;) {
     changed = false;
-    for (size_t i = 0; i < sets.size(); ++i) {
+    std::set<std::string> next = reached;
+    for (size_t i = 0; i < sets.size() && count < kMaxFacts; ++i) {
       if (joined[i] || llvm::none_of(sets[i], [&](const std::string &symbol) {
             return reached.count(symbol);
           }))
         continue;
-      reached.insert(sets[i].begin(), sets[i].end());
+      next.insert(sets[i].begin(), sets[i].end());
       joined[i] = changed = true;
+      ++count;
     }
+    reached = std::move(next);
   }
   return joined;
 }
@@ -65,7 +71,7 @@ Refuter::makeBranch(llvm::ArrayRef<Constraint> constraints,
   std::vector<std::set<std::string>> sets = constraintSymbols;
   sets.insert(sets.end(), disjunctionSymbols.begin(), disjunctionSymbols.end());
   bool takeAll = constraints.empty() && disjunctions.empty();
-  std::vector<bool> joined = joinReached(reached, std::move(sets));
+  std::vector<bool> joined = joinReached(std::move(reached), sets);
   for (auto [index, constraint] : llvm::enumerate(view.constraints))
     if (takeAll || joined[index])
       branch.constraints.push_back(constraint);

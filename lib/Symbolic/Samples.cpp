@@ -40,10 +40,10 @@ int64_t Samples::pick(const std::string &symbol, unsigned round) const {
 bool Samples::isInside(const Domain &domain, const Point &point) const {
   Point values;
   for (const std::string &symbol : known)
-    if (!llvm::StringRef(symbol).starts_with("\1"))
+    if (!isMultiple(symbol))
       values[symbol] = point.at(symbol);
   for (const auto &[symbol, image] : view.images()) {
-    if (llvm::StringRef(symbol).starts_with("\1"))
+    if (isMultiple(symbol))
       continue;
     std::optional<int64_t> value = image.evaluate(point);
     if (!value)

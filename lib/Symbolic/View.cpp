@@ -86,7 +86,6 @@ void View::bindRanges(std::map<std::string, SymbolRange> ranges) {
     if (interval.isPoint()) {
       substitution.insert({symbol, Expr(interval.min) * Expr(divisor)});
     } else if (divisor > 1) {
-      // No name that can be written has this prefix.
       std::string multiple = "\1" + symbol;
       substitution.insert({symbol, Expr::symbol(multiple) * Expr(divisor)});
       box.set(multiple, interval);

@@ -17,6 +17,12 @@ using Alternatives = llvm::SmallVector<Constraint, 2>;
 Alternatives asConstraints(const Relation &relation);
 Relation negate(Relation relation);
 
+/// True for a symbol of a view that stands for symbol/divisor of a symbol of
+/// the domain. No name that can be written starts so.
+inline bool isMultiple(llvm::StringRef symbol) {
+  return symbol.starts_with("\1");
+}
+
 class View {
 public:
   explicit View(const Domain &domain);

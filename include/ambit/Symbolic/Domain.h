@@ -35,7 +35,10 @@ public:
   /// Adds a fact that every valuation in the domain satisfies.
   void assume(Condition condition) { facts.push_back(std::move(condition)); }
   llvm::ArrayRef<Condition> assumptions() const { return facts; }
+  /// False where a fact has no value, such as a division by zero.
   bool contains(const std::map<std::string, int64_t> &values) const;
+  /// Keeps what is in the other domain too.
+  void intersect(const Domain &other);
 
 private:
   std::map<std::string, SymbolRange> symbols;
@@ -46,8 +49,10 @@ enum class Truth { No, Unknown, Yes };
 
 /// Decides conditions over a domain: interval of the difference, then
 /// congruence, then Presburger arithmetic with products as bounded atoms. Yes
-/// means: holds for every valuation in the domain; No: for none; Unknown is
-/// always a permitted answer. Answers are memoised. Not thread-safe.
+/// means: holds for every valuation in the domain for which both sides have a
+/// value (no division by zero); No: for none; Unknown is always a permitted
+/// answer. Effort is bounded in steps, not in time, so answers are
+/// reproducible. Answers are memoised. Not thread-safe.
 class Prover {
 public:
   explicit Prover(Domain domain);
@@ -80,6 +85,9 @@ private:
 /// false when neither could be established.
 std::optional<std::map<std::string, int64_t>>
 findUncovered(const Domain &whole, llvm::ArrayRef<Domain> parts, bool &decided);
+
+/// Yes if no valuation is in both domains.
+Truth areDisjoint(const Domain &lhs, const Domain &rhs);
 
 } // namespace ambit
 

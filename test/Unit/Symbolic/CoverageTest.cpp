@@ -92,3 +92,16 @@ TEST_CASE("a fact that may be undefined covers nothing by itself") {
   Domain part = box({{"a", {0, 4}}, {"b", {0, 4}}}, {"a // b >= 0"});
   CHECK(gapOf(whole, {part}) == "a=0 b=0");
 }
+
+TEST_CASE("disjointness") {
+  Domain low = box({{"seq", {1, 64}}}), high = box({{"seq", {65, 128}}});
+  CHECK(areDisjoint(low, high) == Truth::Yes);
+  CHECK(areDisjoint(low, box({{"seq", {64, 128}}})) == Truth::No);
+  CHECK(areDisjoint(low, box({{"batch", {1, 8}}})) == Truth::No);
+  CHECK(areDisjoint(box({{"seq", {1, 11, 4}}}), box({{"seq", {1, 11, 3}}})) ==
+        Truth::Yes);
+  CHECK(areDisjoint(box({{"seq", {1, 12, 4}}}), box({{"seq", {1, 12, 3}}})) ==
+        Truth::No);
+  CHECK(areDisjoint(box({}, {"a == 2*b"}), box({}, {"a == 2*b + 1"})) ==
+        Truth::Yes);
+}

@@ -194,6 +194,9 @@ TEST_CASE("simplify uses equal symbols and never grows") {
   CHECK(scene.simplify("b*c") == "a*c");
   CHECK(scene.simplify("a - b + c") == "c");
   CHECK(scene.simplify("n") == "n");
+  Scene cache({}, {"past + cur == total", "h % 32 == 0"});
+  CHECK(cache.simplify("total - past") == "cur");
+  CHECK(cache.simplify("4*floordiv(h, 32) - floordiv(h, 8)") == "0");
 }
 
 TEST_CASE("bounds") {
