@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads an ONNX model into a module of the `graph` dialect.
+
+#ifndef AMBIT_IMPORT_ONNX_ONNXIMPORT_H
+#define AMBIT_IMPORT_ONNX_ONNXIMPORT_H
+
+#include "ambit/Symbolic/Domain.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ambit {
+
+struct OnnxImportOptions {
+  /// Declared ranges by symbol; symbols without one are sizes, 0 or more.
+  std::map<std::string, SymbolRange> dims;
+  /// Replaces the declared dims of an input: one text per dim, an integer or an
+  /// expression in symbols.
+  std::map<std::string, std::vector<std::string>> inputShapes;
+  /// Where errors about `dims` and `inputShapes` point; the model when absent.
+  std::optional<mlir::Location> dimsLoc, inputShapesLoc;
+};
+
+/// Reads the model at `path` (opset 9 to 22) into a module: `sym.symbol` ops,
+/// `sym.guard` ops, and one function `main` whose arguments and results carry
+/// their ONNX names as `ambit.name`. Every op is located at
+/// NameLoc(node, FileLineColLoc(path, 0, 0)). Returns null after errors were
+/// emitted; all independent errors of a step are reported, ten at most.
+mlir::OwningOpRef<mlir::ModuleOp> importOnnx(llvm::StringRef path,
+                                             const OnnxImportOptions &options,
+                                             mlir::MLIRContext &context);
+
+} // namespace ambit
+
+#endif // AMBIT_IMPORT_ONNX_ONNXIMPORT_H

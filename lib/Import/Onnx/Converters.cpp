@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of every operator family.
+
+#include "Converters.h"
+
+using namespace ambit::onnx_import;
+
+ConverterTable::ConverterTable() {
+  addActivations(*this);
+  addArithmetic(*this);
+  addConstants(*this);
+  addConvolutions(*this);
+  addGathers(*this);
+  addLogic(*this);
+  addMatrixProducts(*this);
+  addMovement(*this);
+  addNormalizations(*this);
+  addPools(*this);
+  addReductions(*this);
+  addResizes(*this);
+  addShapes(*this);
+  addSlices(*this);
+  addUnaryMath(*this);
+}

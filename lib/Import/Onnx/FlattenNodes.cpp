@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Inlines model-local functions. Names are local to a function, so every call
+// opens a scope that maps names to the numbers of values; parameters map to the
+// values of the caller.
+
+#include "OnnxNode.h"
+#include "mlir/IR/Diagnostics.h"
+#include <google/protobuf/unknown_field_set.h>
+
+using namespace mlir;
+using namespace ambit::onnx_import;
+
+/// Functions that call functions grow exponentially; real models stay far below.
+constexpr size_t kMaxNodes = 1000000;
+constexpr unsigned kMaxCallDepth = 64;
+
+/// Fields that are younger than the protobuf classes.
+constexpr int kNodeOverload = 8, kFunctionOverload = 13, kFunctionDefaults = 11;
+
+static std::string youngString(const google::protobuf::Message &message,
+                               int number) {
+  const auto &fields = message.GetReflection()->GetUnknownFields(message);
+  for (int i = 0; i < fields.field_count(); ++i)
+    if (fields.field(i).number() == number &&
+        fields.field(i).type() ==
+            google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED)
+      return fields.field(i).length_delimited();
+  return "";
+}
+
+static std::string functionKey(StringRef domain, StringRef name,
+                               StringRef overload) {
+  if (isDefaultDomain(domain))
+    domain = "";
+  return (domain + ":" + name + ":" + overload).str();
+}
+
+namespace {
+
+/// Where a list of nodes stands: the main graph or one call of a function.
+struct Scope {
+  llvm::StringMap<ValueId> &ids;
+  std::string prefix;
+  int64_t opset = 0;
+  unsigned depth = 0;
+  /// The caller's attributes, which inner nodes may refer to.
+  const std::map<std::string, const onnx::AttributeProto *> *attributes =
+      nullptr;
+};
+
+class Flattener {
+public:
+  Flattener(const OnnxModel &model, OnnxGraph &graph)
+      : model(model), graph(graph) {}
+  LogicalResult run();
+
+private:
+  using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+  LogicalResult addNodes(const Nodes &nodes, Scope &scope);
+  OnnxNode makeNode(const onnx::NodeProto &proto, int index, Scope &scope);
+  LogicalResult addCall(const onnx::FunctionProto &function, OnnxNode call,
+                        const Scope &caller);
+  LogicalResult bindParameters(const onnx::FunctionProto &function,
+                               const OnnxNode &call,
+                               llvm::StringMap<ValueId> &ids);
+  void addDefaults(const onnx::FunctionProto &function, OnnxNode &call);
+  FailureOr<int64_t> functionOpset(const onnx::FunctionProto &function,
+                                   const OnnxNode &call, int64_t callerOpset);
+  ValueId newValue(StringRef name) {
+    graph.valueNames.push_back(name.str());
+    return graph.valueNames.size() - 1;
+  }
+  ValueId idOf(StringRef name, Scope &scope) {
+    if (name.empty())
+      return 0;
+    auto [it, isNew] = scope.ids.try_emplace(name, 0);
+    if (isNew)
+      it->second = newValue(scope.prefix + name.str());
+    return it->second;
+  }
+
+  const OnnxModel &model;
+  OnnxGraph &graph;
+  llvm::StringMap<const onnx::FunctionProto *> functions;
+  SmallVector<const onnx::FunctionProto *> callStack;
+};
+
+} // namespace
+
+OnnxNode Flattener::makeNode(const onnx::NodeProto &proto, int index,
+                             Scope &scope) {
+  OnnxNode node;
+  node.name = scope.prefix + (proto.name().empty() ? "#" + std::to_string(index)
+                                                   : proto.name());
+  node.opType = proto.op_type();
+  node.domain = proto.domain();
+  node.opset = scope.opset;
+  for (const std::string &input : proto.input())
+    node.inputs.push_back(idOf(input, scope));
+  for (const std::string &output : proto.output())
+    node.outputs.push_back(idOf(output, scope));
+  for (const onnx::AttributeProto &attribute : proto.attribute()) {
+    if (attribute.ref_attr_name().empty()) {
+      node.attributes[attribute.name()] = &attribute;
+      continue;
+    }
+    // A reference to an attribute that the call leaves out means: left out.
+    if (!scope.attributes)
+      continue;
+    auto it = scope.attributes->find(attribute.ref_attr_name());
+    if (it != scope.attributes->end())
+      node.attributes[attribute.name()] = it->second;
+  }
+  return node;
+}
+
+LogicalResult Flattener::addNodes(const Nodes &nodes, Scope &scope) {
+  for (auto [index, proto] : llvm::enumerate(nodes)) {
+    OnnxNode node = makeNode(proto, index, scope);
+    auto it = functions.find(functionKey(proto.domain(), proto.op_type(),
+                                         youngString(proto, kNodeOverload)));
+    if (it != functions.end()) {
+      if (failed(addCall(*it->second, std::move(node), scope)))
+        return failure();
+      continue;
+    }
+    graph.nodes.push_back(std::move(node));
+    if (graph.nodes.size() > kMaxNodes)
+      return emitError(model.loc())
+             << "model has more than " << kMaxNodes
+             << " nodes after its functions were inlined";
+  }
+  return success();
+}
+
+FailureOr<int64_t>
+Flattener::functionOpset(const onnx::FunctionProto &function,
+                         const OnnxNode &call, int64_t callerOpset) {
+  int64_t opset = callerOpset;
+  for (const onnx::OperatorSetIdProto &import : function.opset_import())
+    if (isDefaultDomain(import.domain()))
+      opset = import.version();
+  if (opset >= kMinOpset && opset <= kMaxOpset)
+    return opset;
+  return emitError(model.locOf(call.name))
+         << "function '" << function.name() << "' imports opset " << opset
+         << ", expected " << kMinOpset << " to " << kMaxOpset;
+}
+
+LogicalResult
+Flattener::bindParameters(const onnx::FunctionProto &function,
+                          const OnnxNode &call,
+                          llvm::StringMap<ValueId> &ids) {
+  if (int(call.inputs.size()) > function.input_size() ||
+      int(call.outputs.size()) > function.output_size())
+    return emitError(model.locOf(call.name))
+           << "call of function '" << function.name() << "' has "
+           << call.inputs.size() << " inputs and " << call.outputs.size()
+           << " outputs, expected at most " << function.input_size() << " and "
+           << function.output_size();
+  for (auto [index, name] : llvm::enumerate(function.input()))
+    ids[name] = index < call.inputs.size() ? call.inputs[index] : 0;
+  for (auto [index, id] : llvm::enumerate(call.outputs)) {
+    StringRef name = function.output(index);
+    if (id == 0)
+      continue;
+    auto [it, isNew] = ids.try_emplace(name, id);
+    if (isNew)
+      continue;
+    // The parameter is handed on, or given twice.
+    OnnxNode copy;
+    copy.name = call.name;
+    copy.opType = "Identity";
+    copy.opset = kMaxOpset;
+    copy.inputs = {it->second};
+    copy.outputs = {id};
+    graph.nodes.push_back(std::move(copy));
+  }
+  return success();
+}
+
+void Flattener::addDefaults(const onnx::FunctionProto &function,
+                            OnnxNode &call) {
+  const auto &fields = function.GetReflection()->GetUnknownFields(function);
+  for (int i = 0; i < fields.field_count(); ++i) {
+    const google::protobuf::UnknownField &field = fields.field(i);
+    onnx::AttributeProto attribute;
+    if (field.number() != kFunctionDefaults ||
+        field.type() != google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED ||
+        !attribute.ParseFromString(field.length_delimited()))
+      continue;
+    std::string name = attribute.name();
+    graph.ownedAttributes.push_back(std::move(attribute));
+    call.attributes.try_emplace(name, &graph.ownedAttributes.back());
+  }
+}
+
+LogicalResult Flattener::addCall(const onnx::FunctionProto &function,
+                                 OnnxNode call, const Scope &caller) {
+  Location loc = model.locOf(call.name);
+  if (llvm::is_contained(callStack, &function))
+    return emitError(loc) << "function '" << function.name()
+                          << "' calls itself";
+  if (caller.depth == kMaxCallDepth)
+    return emitError(loc) << "functions are nested deeper than "
+                          << kMaxCallDepth << " calls";
+  FailureOr<int64_t> opset = functionOpset(function, call, caller.opset);
+  llvm::StringMap<ValueId> ids;
+  if (failed(opset) || failed(bindParameters(function, call, ids)))
+    return failure();
+  addDefaults(function, call);
+  Scope scope{ids, call.name + "/", *opset, caller.depth + 1, &call.attributes};
+  callStack.push_back(&function);
+  LogicalResult result = addNodes(function.node(), scope);
+  callStack.pop_back();
+  return result;
+}
+
+LogicalResult Flattener::run() {
+  for (const onnx::FunctionProto &function : model.proto().functions())
+    functions[functionKey(function.domain(), function.name(),
+                          youngString(function, kFunctionOverload))] =
+        &function;
+  Scope scope{graph.ids, "", model.opset()};
+  // Ids of inputs and outputs exist even when no node mentions them.
+  for (const onnx::ValueInfoProto &input : model.graph().input())
+    idOf(input.name(), scope);
+  if (failed(addNodes(model.graph().node(), scope)))
+    return failure();
+  for (const onnx::ValueInfoProto &output : model.graph().output())
+    idOf(output.name(), scope);
+  return success();
+}
+
+LogicalResult ambit::onnx_import::flatten(const OnnxModel &model,
+                                          OnnxGraph &graph) {
+  return Flattener(model, graph).run();
+}

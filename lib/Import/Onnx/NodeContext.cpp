@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Access to a node's attributes and inputs, and building with null values as
+// failures.
+
+#include "NodeContext.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::graph;
+using namespace ambit::onnx_import;
+using onnx::AttributeProto;
+
+//===-- Attributes ---------------------------------------------------------===//
+
+const AttributeProto *
+NodeContext::attribute(StringRef name, AttributeProto::AttributeType type) {
+  auto it = node.attributes.find(name.str());
+  if (it == node.attributes.end())
+    return nullptr;
+  if (it->second->type() == type)
+    return it->second;
+  error() << "attribute '" << name << "' has type "
+          << AttributeProto::AttributeType_Name(it->second->type())
+          << ", expected " << AttributeProto::AttributeType_Name(type);
+  return nullptr;
+}
+
+int64_t NodeContext::intAttr(StringRef name, int64_t otherwise) {
+  const AttributeProto *found = attribute(name, AttributeProto::INT);
+  return found ? found->i() : otherwise;
+}
+
+double NodeContext::floatAttr(StringRef name, double otherwise) {
+  const AttributeProto *found = attribute(name, AttributeProto::FLOAT);
+  return found ? double(found->f()) : otherwise;
+}
+
+std::string NodeContext::stringAttr(StringRef name, StringRef otherwise) {
+  const AttributeProto *found = attribute(name, AttributeProto::STRING);
+  return found ? found->s() : otherwise.str();
+}
+
+SmallVector<int64_t> NodeContext::intsAttr(StringRef name,
+                                           ArrayRef<int64_t> otherwise) {
+  const AttributeProto *found = attribute(name, AttributeProto::INTS);
+  if (!found)
+    return SmallVector<int64_t>(otherwise);
+  return SmallVector<int64_t>(found->ints().begin(), found->ints().end());
+}
+
+SmallVector<double> NodeContext::floatsAttr(StringRef name) {
+  const AttributeProto *found = attribute(name, AttributeProto::FLOATS);
+  if (!found)
+    return {};
+  return SmallVector<double>(found->floats().begin(), found->floats().end());
+}
+
+const onnx::TensorProto *NodeContext::tensorAttr(StringRef name) {
+  const AttributeProto *found = attribute(name, AttributeProto::TENSOR);
+  return found ? &found->t() : nullptr;
+}
+
+//===-- Conditions ---------------------------------------------------------===//
+
+bool NodeContext::require(const Condition &condition, const Twine &what) {
+  if (prover().prove(condition) == Truth::No) {
+    error() << what << ": '" << condition.str() << "' never holds";
+    return false;
+  }
+  // Not refuted, so nothing is emitted at this op.
+  Operation *parent = graph.getBuilder().getInsertionBlock()->getParentOp();
+  return succeeded(graph.getContext().require(parent, condition, what));
+}
+
+bool NodeContext::requireEqual(Expr lhs, Expr rhs, const Twine &what) {
+  std::optional<int64_t> left = lhs.constant(), right = rhs.constant();
+  if (left && right && *left != *right) {
+    error() << what << ": " << *left << " vs " << *right;
+    return false;
+  }
+  return require(Condition::equal(lhs, rhs), what);
+}
+
+bool NodeContext::normalizeAxis(int64_t &axis, int64_t rank) {
+  if (axis < -rank || axis >= rank) {
+    error() << "axis " << axis << " is outside of rank " << rank;
+    return false;
+  }
+  if (axis < 0)
+    axis += rank;
+  return true;
+}
+
+bool NodeContext::normalizeAxes(SmallVectorImpl<int64_t> &axes, int64_t rank) {
+  SmallVector<bool> seen(rank, false);
+  for (int64_t &axis : axes) {
+    if (!normalizeAxis(axis, rank))
+      return false;
+    if (seen[axis]) {
+      error() << "axis " << axis << " is given twice";
+      return false;
+    }
+    seen[axis] = true;
+  }
+  return true;
+}
+
+bool NodeContext::requireFloat(Value value, StringRef what) {
+  if (isa<FloatType>(elementTypeOf(value)))
+    return true;
+  error() << what << " has element type " << elementTypeOf(value)
+          << ", expected a float type";
+  return false;
+}
+
+//===-- Known values -------------------------------------------------------===//
+
+std::optional<SmallVector<Expr>> NodeContext::knownInput(size_t index,
+                                                         StringRef what) {
+  std::optional<SmallVector<Expr>> elements = getKnownElements(inputs[index]);
+  if (!elements)
+    error() << what << " (input " << index << ", '"
+            << valueNames[node.inputs[index]]
+            << "') depends on data; it must be known from the shapes of the "
+               "model's inputs";
+  return elements;
+}
+
+std::optional<SmallVector<int64_t>>
+NodeContext::constantInput(size_t index, StringRef what) {
+  std::optional<SmallVector<Expr>> elements = knownInput(index, what);
+  if (!elements)
+    return std::nullopt;
+  SmallVector<int64_t> values;
+  for (Expr element : *elements) {
+    std::optional<int64_t> value = element.constant();
+    if (!value) {
+      error() << what << " (input " << index << ") is '" << element.str()
+              << "', expected a constant";
+      return std::nullopt;
+    }
+    values.push_back(*value);
+  }
+  return values;
+}
+
+std::optional<SmallVector<double>> NodeContext::constantFloats(Value value) {
+  SmallVector<double> values;
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue())
+                        : DenseElementsAttr();
+  if (dense && isa<FloatType>(dense.getElementType()) &&
+      dense.getNumElements() <= kMaxFollowedElements) {
+    for (APFloat number : dense.getValues<APFloat>()) {
+      bool losesInfo = false;
+      number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                     &losesInfo);
+      values.push_back(number.convertToDouble());
+    }
+    return values;
+  }
+  std::optional<SmallVector<Expr>> elements = getKnownElements(value);
+  if (!elements)
+    return std::nullopt;
+  for (Expr element : *elements) {
+    if (!element.constant())
+      return std::nullopt;
+    values.push_back(double(*element.constant()));
+  }
+  return values;
+}
+
+std::optional<SmallVector<int64_t>> NodeContext::axes(StringRef attribute,
+                                                      size_t index) {
+  if (hasAttr(attribute) || !input(index))
+    return intsAttr(attribute);
+  return constantInput(index, attribute);
+}
+
+//===-- Building -----------------------------------------------------------===//
+
+static bool hasNull(ValueRange values) {
+  return llvm::any_of(values, [](Value value) { return !value; });
+}
+
+Value NodeContext::map(ValueRange values, Body body, Type elementType) {
+  if (hasNull(values))
+    return fail();
+  Type type = elementTypeOf(values.front());
+  bool isUnsigned = type.isUnsignedInteger() || type.isInteger(1);
+  return take(graph.broadcastMap(
+      values, elementType ? elementType : type,
+      [&](OpBuilder &b, Location loc, ValueRange scalars) {
+        ScalarBuilder scalarBuilder(b, loc, isUnsigned);
+        return body(scalarBuilder, scalars);
+      }));
+}
+
+Value NodeContext::add(Value x, Value y) {
+  return map({x, y}, [](ScalarBuilder &s, ValueRange v) {
+    return s.add(v[0], v[1]);
+  });
+}
+
+Value NodeContext::sub(Value x, Value y) {
+  return map({x, y}, [](ScalarBuilder &s, ValueRange v) {
+    return s.sub(v[0], v[1]);
+  });
+}
+
+Value NodeContext::mul(Value x, Value y) {
+  return map({x, y}, [](ScalarBuilder &s, ValueRange v) {
+    return s.mul(v[0], v[1]);
+  });
+}
+
+Value NodeContext::div(Value x, Value y) {
+  return map({x, y}, [](ScalarBuilder &s, ValueRange v) {
+    return s.div(v[0], v[1]);
+  });
+}
+
+Value NodeContext::cast(Value value, Type elementType) {
+  return value ? take(graph.cast(value, elementType)) : fail();
+}
+
+Value NodeContext::broadcast(Value value, ArrayRef<Expr> shape) {
+  return value ? take(graph.broadcast(value, shape)) : fail();
+}
+
+Value NodeContext::reshape(Value value, ArrayRef<Expr> shape) {
+  return value ? take(graph.reshape(value, shape)) : fail();
+}
+
+Value NodeContext::transpose(Value value, ArrayRef<int64_t> permutation) {
+  return value ? take(graph.transpose(value, permutation)) : fail();
+}
+
+Value NodeContext::reduce(Value value, ArrayRef<int64_t> dims, ReduceKind kind,
+                          bool keepDims) {
+  return value ? take(graph.reduce(value, dims, kind, keepDims)) : fail();
+}
+
+Value NodeContext::mean(Value value, ArrayRef<int64_t> dims, bool keepDims) {
+  if (!value)
+    return fail();
+  Expr count = 1;
+  for (int64_t dim : dims)
+    count = count * dimsOf(value)[dim];
+  Value sum = reduce(value, dims, ReduceKind::Sum, keepDims);
+  return div(sum, this->dims({count}, elementTypeOf(value), /*isScalar=*/true));
+}
+
+Value NodeContext::contract(Value lhs, Value rhs) {
+  return create<ContractOp>(lhs, rhs);
+}
+
+Value NodeContext::concat(ArrayRef<Value> values, int64_t dim) {
+  if (hasNull(values))
+    return fail();
+  return take(graph.create<ConcatOp>(ValueRange(values), dim));
+}
+
+Value NodeContext::sliceDim(Value value, int64_t dim, Expr offset, Expr size) {
+  if (!value)
+    return fail();
+  SmallVector<Expr> sizes = dimsOf(value), offsets(sizes.size(), Expr(0));
+  offsets[dim] = offset;
+  sizes[dim] = size;
+  return create<SliceOp>(value, graph.shapeAttr(offsets),
+                         graph.shapeAttr(sizes),
+                         SmallVector<int64_t>(sizes.size(), 1));
+}
+
+Value NodeContext::pad(Value value, Value fill, ArrayRef<Expr> low,
+                       ArrayRef<Expr> high, PadMode mode) {
+  return create<PadOp>(value, fill, graph.shapeAttr(low), graph.shapeAttr(high),
+                       mode);
+}
+
+Value NodeContext::iota(ArrayRef<Expr> shape, int64_t dim, Type elementType) {
+  // The rule of iota names its element type itself.
+  return take(graph.create<IotaOp>(graph.shapeAttr(shape), dim, elementType));
+}
+
+Value NodeContext::dims(ArrayRef<Expr> values, Type elementType,
+                        bool isScalar) {
+  return take(graph.dims(values, elementType, isScalar));
+}
+
+Value NodeContext::unsqueeze(Value value, ArrayRef<int64_t> positions) {
+  if (!value)
+    return fail();
+  SmallVector<Expr> from = dimsOf(value), to;
+  size_t next = 0;
+  for (size_t i = 0, rank = from.size() + positions.size(); i < rank; ++i)
+    to.push_back(llvm::is_contained(positions, int64_t(i)) ? Expr(1)
+                                                           : from[next++]);
+  return reshape(value, to);
+}
+
+Value NodeContext::alongDim(Value value, int64_t dim, int64_t rank) {
+  if (!value)
+    return fail();
+  SmallVector<Expr> shape(rank, Expr(1));
+  shape[dim] = sym::getNumElements(dimsOf(value));
+  return reshape(value, shape);
+}

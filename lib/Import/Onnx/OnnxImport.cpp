@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Imports an ONNX model: reads the file, flattens and sorts its nodes, and hands
+// each to the converter of its operator.
+
+#include "ambit/Import/Onnx/OnnxImport.h"
+#include "Converters.h"
+#include "Signature.h"
+#include "TensorData.h"
+#include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::onnx_import;
+
+constexpr unsigned kMaxErrors = 10;
+
+namespace {
+
+/// Puts the operator's name before errors and drops what speaks of the IR: the
+/// user knows the model, not our ops.
+class NodeDiagnostics : public ScopedDiagnosticHandler {
+public:
+  explicit NodeDiagnostics(MLIRContext *context)
+      : ScopedDiagnosticHandler(context) {
+    setHandler([this](Diagnostic &diagnostic) {
+      rewrite(diagnostic);
+      return failure();
+    });
+  }
+  /// The operator that is being converted; empty for none.
+  std::string opType;
+  unsigned errors = 0;
+
+private:
+  void rewrite(Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return;
+    ++errors;
+    std::string text = diagnostic.str();
+    StringRef message = text;
+    size_t end = message.find("' op ");
+    if (message.starts_with("'graph.") && end != StringRef::npos)
+      message = message.drop_front(end + 5);
+    Diagnostic fresh(diagnostic.getLocation(), DiagnosticSeverity::Error);
+    if (!opType.empty())
+      fresh << opType << ": ";
+    fresh << message;
+    for (Diagnostic &note : diagnostic.getNotes())
+      if (!StringRef(note.str()).starts_with("see current operation"))
+        fresh.attachNote(note.getLocation()) << note.str();
+    diagnostic = std::move(fresh);
+  }
+};
+
+class Importer {
+public:
+  Importer(std::shared_ptr<OnnxModel> model, const OnnxImportOptions &options,
+           MLIRContext &context)
+      : model(std::move(model)), options(options), context(context),
+        builder(&context), diagnostics(&context) {}
+  OwningOpRef<ModuleOp> run();
+
+private:
+  LogicalResult checkOperators();
+  void createFunction();
+  void addGuard(const Condition &condition);
+  void checkDerivedDims();
+  LogicalResult convertNodes();
+  bool convertNode(const OnnxNode &node);
+  Value valueOf(ValueId id);
+  LogicalResult finishFunction();
+  void checkDeclared(const onnx::ValueInfoProto &info);
+  void addSymbolsAndGuards();
+
+  std::shared_ptr<OnnxModel> model;
+  const OnnxImportOptions &options;
+  MLIRContext &context;
+  OpBuilder builder;
+  NodeDiagnostics diagnostics;
+
+  OnnxGraph graph;
+  Signature signature;
+  ConverterTable table;
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp function;
+  std::unique_ptr<graph::ShapeContext> shapeContext;
+  std::unique_ptr<GraphBuilder> graphBuilder;
+
+  /// By value id; null values are not defined (yet).
+  std::vector<Value> values;
+  std::vector<const onnx::TensorProto *> initializers;
+  /// Values that could not be made; what uses them is skipped silently.
+  std::vector<bool> isPoisoned;
+  std::vector<std::pair<std::string, Location>> guards;
+  llvm::StringSet<> guardTexts;
+};
+
+} // namespace
+
+/// "ai.onnx.ml.Scaler", or the bare name in the default domain.
+static std::string fullName(const OnnxNode &node) {
+  if (isDefaultDomain(node.domain))
+    return node.opType.str();
+  return (node.domain + "." + node.opType).str();
+}
+
+LogicalResult Importer::checkOperators() {
+  unsigned errors = 0;
+  for (const OnnxNode &node : graph.nodes) {
+    if (isDefaultDomain(node.domain) && table.lookup(node.opType))
+      continue;
+    if (++errors > kMaxErrors)
+      continue;
+    InFlightDiagnostic error = emitError(model->locOf(node.name));
+    error << "operator '" << fullName(node) << "'";
+    if (isDefaultDomain(node.domain))
+      error << " (opset " << node.opset << ")";
+    error << " is not supported";
+  }
+  if (errors > kMaxErrors)
+    emitError(model->loc()) << errors - kMaxErrors
+                            << " more nodes have operators that are not "
+                               "supported";
+  return success(errors == 0);
+}
+
+void Importer::createFunction() {
+  Location loc = model->loc();
+  module = ModuleOp::create(loc);
+  std::string name = model->graph().name();
+  if (name.empty())
+    name = llvm::sys::path::stem(
+        cast<FileLineColLoc>(loc).getFilename().getValue());
+  (*module)->setAttr("ambit.model", builder.getStringAttr(name));
+
+  SmallVector<Type> types;
+  for (const Argument &argument : signature.arguments)
+    types.push_back(argument.type);
+  builder.setInsertionPointToEnd(module->getBody());
+  function = builder.create<func::FuncOp>(
+      loc, "main", builder.getFunctionType(types, {}));
+  Block *entry = function.addEntryBlock();
+  builder.setInsertionPointToEnd(entry);
+
+  values.resize(graph.valueNames.size());
+  initializers.resize(graph.valueNames.size());
+  isPoisoned.resize(graph.valueNames.size());
+  for (auto [index, argument] : llvm::enumerate(signature.arguments)) {
+    function.setArgAttr(index, "ambit.name",
+                        builder.getStringAttr(argument.name));
+    entry->getArgument(index).setLoc(model->locOf(argument.name));
+    values[graph.ids.lookup(argument.name)] = entry->getArgument(index);
+  }
+  for (const onnx::TensorProto &tensor : model->graph().initializer())
+    if (ValueId id = graph.ids.lookup(tensor.name()))
+      initializers[id] = &tensor;
+
+  shapeContext = std::make_unique<graph::ShapeContext>(
+      signature.domain(),
+      [this](const Condition &condition, Operation *) { addGuard(condition); });
+  graphBuilder = std::make_unique<GraphBuilder>(builder, *shapeContext);
+}
+
+void Importer::addGuard(const Condition &condition) {
+  std::string text = condition.str();
+  if (guardTexts.insert(text).second)
+    guards.push_back({text, graphBuilder->getLoc()});
+}
+
+/// A dim like "seq - 1" is a size for some values of its symbols only.
+void Importer::checkDerivedDims() {
+  for (const Argument &argument : signature.arguments) {
+    graphBuilder->setLoc(model->locOf(argument.name));
+    for (Expr dim : sym::getDims(argument.type))
+      (void)shapeContext->require(
+          function, Relation{Relation::Kind::GE, dim, Expr(0)},
+          "dim '" + dim.str() + "' of input '" + argument.name + "'");
+  }
+}
+
+Value Importer::valueOf(ValueId id) {
+  if (values[id] || !initializers[id])
+    return values[id];
+  const onnx::TensorProto &tensor = *initializers[id];
+  Location loc = model->locOf(tensor.name());
+  diagnostics.opType.clear();
+  FailureOr<ElementsAttr> elements = getElements(tensor, *model, loc);
+  if (failed(elements)) {
+    initializers[id] = nullptr;
+    isPoisoned[id] = true;
+    return {};
+  }
+  graphBuilder->setLoc(loc);
+  return values[id] = graphBuilder->constant(*elements);
+}
+
+bool Importer::convertNode(const OnnxNode &node) {
+  Location loc = model->locOf(node.name);
+  const ConverterTable::Entry &entry = *table.lookup(node.opType);
+  SmallVector<Value> inputs;
+  for (ValueId id : node.inputs)
+    inputs.push_back(valueOf(id));
+  // A missing value that was given has been reported where it failed.
+  for (auto [id, value] : llvm::zip_equal(node.inputs, inputs))
+    if (id != 0 && !value)
+      return false;
+
+  diagnostics.opType = node.opType.str();
+  graphBuilder->setLoc(loc);
+  for (unsigned i = 0; i < entry.required; ++i)
+    if (i >= inputs.size() || !inputs[i]) {
+      emitError(loc) << "input " << i << " is missing";
+      return false;
+    }
+  if (inputs.size() > entry.atMost) {
+    emitError(loc) << "has " << inputs.size() << " inputs, expected at most "
+                   << entry.atMost;
+    return false;
+  }
+  NodeContext c(node, inputs, graph.valueNames, *graphBuilder, *model);
+  entry.convert(c);
+  if (c.hasFailed())
+    return false;
+  for (auto [index, id] : llvm::enumerate(node.outputs)) {
+    if (id == 0)
+      continue;
+    if (!c.output(index)) {
+      emitError(loc) << "output " << index << " ('" << graph.valueNames[id]
+                     << "') is not supported";
+      return false;
+    }
+    values[id] = c.output(index);
+  }
+  return true;
+}
+
+LogicalResult Importer::convertNodes() {
+  for (const OnnxNode &node : graph.nodes) {
+    if (!convertNode(node))
+      for (ValueId id : node.outputs)
+        isPoisoned[id] = true;
+    if (diagnostics.errors >= kMaxErrors)
+      break;
+  }
+  diagnostics.opType.clear();
+  return success(diagnostics.errors == 0);
+}
+
+/// Declared shapes are hints, and real models have wrong ones: a contradiction
+/// is worth a warning and nothing more.
+void Importer::checkDeclared(const onnx::ValueInfoProto &info) {
+  Value value = values[graph.ids.lookup(info.name())];
+  if (!value || !info.type().has_tensor_type() ||
+      !info.type().tensor_type().has_shape())
+    return;
+  const onnx::TensorShapeProto &shape = info.type().tensor_type().shape();
+  SmallVector<Expr> dims = dimsOf(value);
+  Location loc = model->locOf(info.name());
+  if (shape.dim_size() != int(dims.size())) {
+    emitWarning(loc) << "'" << info.name() << "' is declared with rank "
+                     << shape.dim_size() << ", found " << dims.size();
+    return;
+  }
+  for (auto [index, dim] : llvm::enumerate(dims)) {
+    const onnx::TensorShapeProto::Dimension &declared = shape.dim(index);
+    if (!declared.has_dim_value() || declared.dim_value() < 0)
+      continue;
+    Relation equal{Relation::Kind::EQ, dim, Expr(int64_t(declared.dim_value()))};
+    if (shapeContext->getProver().prove(equal) == Truth::No)
+      emitWarning(loc) << "dim " << index << " of '" << info.name()
+                       << "' is declared as " << declared.dim_value()
+                       << ", found '" << dim.str() << "'";
+  }
+}
+
+LogicalResult Importer::finishFunction() {
+  SmallVector<Value> results;
+  for (const onnx::ValueInfoProto &output : model->graph().output()) {
+    Value value = valueOf(graph.ids.lookup(output.name()));
+    if (!value)
+      return failure();
+    results.push_back(value);
+  }
+  if (results.empty())
+    return emitError(model->loc(), "model has no outputs");
+  builder.create<func::ReturnOp>(model->loc(), results);
+  function.setType(builder.getFunctionType(function.getArgumentTypes(),
+                                           ValueRange(results).getTypes()));
+  for (auto [index, output] : llvm::enumerate(model->graph().output())) {
+    function.setResultAttr(index, "ambit.name",
+                           builder.getStringAttr(output.name()));
+    checkDeclared(output);
+  }
+  for (const onnx::ValueInfoProto &info : model->graph().value_info())
+    checkDeclared(info);
+  return success();
+}
+
+void Importer::addSymbolsAndGuards() {
+  builder.setInsertionPointToStart(module->getBody());
+  for (const Symbol &symbol : signature.symbols) {
+    Location loc = model->loc();
+    if (symbol.isDeclared && options.dimsLoc)
+      loc = *options.dimsLoc;
+    builder.create<sym::SymbolOp>(loc, symbol.name, symbol.range.min,
+                                  symbol.range.max, symbol.range.divisor,
+                                  symbol.isDeclared);
+  }
+  for (const auto &[text, loc] : guards)
+    builder.create<sym::GuardOp>(loc, text);
+}
+
+OwningOpRef<ModuleOp> Importer::run() {
+  if (failed(flatten(*model, graph)) || failed(sortNodes(*model, graph)))
+    return nullptr;
+  LogicalResult operators = checkOperators();
+  FailureOr<Signature> inputs = readSignature(*model, options);
+  if (failed(operators) || failed(inputs))
+    return nullptr;
+  signature = std::move(*inputs);
+  createFunction();
+  checkDerivedDims();
+  if (diagnostics.errors != 0 || failed(convertNodes()) ||
+      failed(finishFunction()))
+    return nullptr;
+  addSymbolsAndGuards();
+  if (failed(verify(*module)))
+    return nullptr;
+  return std::move(module);
+}
+
+OwningOpRef<ModuleOp> ambit::importOnnx(StringRef path,
+                                        const OnnxImportOptions &options,
+                                        MLIRContext &context) {
+  context.loadDialect<arith::ArithDialect, func::FuncDialect,
+                      graph::GraphDialect, math::MathDialect,
+                      sym::SymDialect>();
+  std::shared_ptr<OnnxModel> model = OnnxModel::read(path, context);
+  if (!model)
+    return nullptr;
+  return Importer(std::move(model), options, context).run();
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Elementwise functions of one tensor, and conversions of element types.
+
+#include "../Converters.h"
+#include "../TensorData.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::onnx_import;
+
+/// An op of the `math` dialect on floats.
+template <typename OpT> static void convertFloat(NodeContext &c) {
+  if (c.requireFloat(c.input(0), "input"))
+    c.setOutput(0, c.map(c.input(0), [](ScalarBuilder &s, ValueRange v) {
+      return s.make<OpT>(v[0]);
+    }));
+}
+
+/// A scalar function on any type.
+template <Value (*fn)(ScalarBuilder &, Value)>
+static void convertScalar(NodeContext &c) {
+  c.setOutput(0, c.map(c.input(0), [](ScalarBuilder &s, ValueRange v) {
+    return fn(s, v[0]);
+  }));
+}
+
+static Value absolute(ScalarBuilder &s, Value x) { return s.abs(x); }
+static Value negate(ScalarBuilder &s, Value x) { return s.neg(x); }
+
+static Value reciprocal(ScalarBuilder &s, Value x) {
+  return s.div(s.constant(1, x), x);
+}
+
+/// -1, 0 or 1; NaN and zeros stay what they are.
+static Value sign(ScalarBuilder &s, Value x) {
+  Value zero = s.constant(0, x);
+  Value isPositive = s.compare(Relation::Kind::GT, x, zero);
+  Value isNegative = s.compare(Relation::Kind::LT, x, zero);
+  Value rest = s.select(isNegative, s.constant(-1, x), x);
+  return s.select(isPositive, s.constant(1, x), rest);
+}
+
+static void convertIsNaN(NodeContext &c) {
+  if (!c.requireFloat(c.input(0), "input"))
+    return;
+  c.setOutput(0, c.map(
+                     c.input(0),
+                     [](ScalarBuilder &s, ValueRange v) {
+                       return s.compare(Relation::Kind::NE, v[0], v[0]);
+                     },
+                     c.graph.getBuilder().getI1Type()));
+}
+
+static void convertIsInf(NodeContext &c) {
+  bool positive = c.intAttr("detect_positive", 1) != 0;
+  bool negative = c.intAttr("detect_negative", 1) != 0;
+  if (!c.requireFloat(c.input(0), "input"))
+    return;
+  c.setOutput(0, c.map(
+                     c.input(0),
+                     [&](ScalarBuilder &s, ValueRange v) -> Value {
+                       Value isAbove = s.compare(Relation::Kind::EQ, v[0],
+                                                 s.largest(v[0]));
+                       Value isBelow = s.compare(Relation::Kind::EQ, v[0],
+                                                 s.smallest(v[0]));
+                       if (positive && negative)
+                         return s.make<arith::OrIOp>(isAbove, isBelow);
+                       if (positive || negative)
+                         return positive ? isAbove : isBelow;
+                       return s.integer(0, isAbove);
+                     },
+                     c.graph.getBuilder().getI1Type()));
+}
+
+static void convertCast(NodeContext &c) {
+  Type type = getElementType(c.intAttr("to", 0), c.graph.getLoc());
+  c.setOutput(0, type ? c.cast(c.input(0), type) : Value());
+}
+
+static void convertCastLike(NodeContext &c) {
+  c.setOutput(0, c.cast(c.input(0), elementTypeOf(c.input(1))));
+}
+
+static void convertIdentity(NodeContext &c) { c.setOutput(0, c.input(0)); }
+
+/// At inference the data pass through, and the mask is all true.
+static void convertDropout(NodeContext &c) {
+  if (Value training = c.input(2)) {
+    std::optional<SmallVector<Expr>> isOn = getKnownElements(training);
+    if (!isOn || isOn->size() != 1 || !isOn->front().isConstant(0)) {
+      c.error() << "training mode is not supported";
+      return;
+    }
+  }
+  c.setOutput(0, c.input(0));
+  if (c.wantsOutput(1))
+    c.setOutput(1, c.broadcast(c.scalar(1, c.graph.getBuilder().getI1Type()),
+                               dimsOf(c.input(0))));
+}
+
+void ambit::onnx_import::addUnaryMath(ConverterTable &table) {
+  table.add("Ceil", convertFloat<math::CeilOp>, 1);
+  table.add("Floor", convertFloat<math::FloorOp>, 1);
+  table.add("Round", convertFloat<math::RoundEvenOp>, 1);
+  table.add("Sqrt", convertFloat<math::SqrtOp>, 1);
+  table.add("Exp", convertFloat<math::ExpOp>, 1);
+  table.add("Log", convertFloat<math::LogOp>, 1);
+  table.add("Erf", convertFloat<math::ErfOp>, 1);
+  table.add("Tanh", convertFloat<math::TanhOp>, 1);
+  table.add("Sin", convertFloat<math::SinOp>, 1);
+  table.add("Cos", convertFloat<math::CosOp>, 1);
+  table.add("Tan", convertFloat<math::TanOp>, 1);
+  table.add("Asin", convertFloat<math::AsinOp>, 1);
+  table.add("Acos", convertFloat<math::AcosOp>, 1);
+  table.add("Atan", convertFloat<math::AtanOp>, 1);
+  table.add("Sinh", convertFloat<math::SinhOp>, 1);
+  table.add("Cosh", convertFloat<math::CoshOp>, 1);
+  table.add("Asinh", convertFloat<math::AsinhOp>, 1);
+  table.add("Acosh", convertFloat<math::AcoshOp>, 1);
+  table.add("Atanh", convertFloat<math::AtanhOp>, 1);
+  table.add("Abs", convertScalar<absolute>, 1);
+  table.add("Neg", convertScalar<negate>, 1);
+  table.add("Reciprocal", convertScalar<reciprocal>, 1);
+  table.add("Sign", convertScalar<sign>, 1);
+  table.add("IsNaN", convertIsNaN, 1);
+  table.add("IsInf", convertIsInf, 1);
+  table.add("Cast", convertCast, 1);
+  table.add("CastLike", convertCastLike, 2);
+  table.add("Identity", convertIdentity, 1);
+  table.add("Dropout", convertDropout, 1, 3);
+}

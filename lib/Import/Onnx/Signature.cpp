@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads a model's inputs. ONNX has no language for dims, but exporters write
+// expressions ("2*s0 + 1") into the names of dims; a symbol can be bound only
+// where it stands alone in some dim.
+
+#include "Signature.h"
+#include "TensorData.h"
+#include "ambit/Dialect/Sym/IR/SymDialect.h"
+#include "ambit/Symbolic/Parser.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::onnx_import;
+
+/// More dims than any model has; keeps damaged files from becoming work.
+constexpr int kMaxRank = 64;
+
+Domain Signature::domain() const {
+  Domain domain;
+  for (const Symbol &symbol : symbols)
+    domain.setRange(symbol.name, symbol.range);
+  return domain;
+}
+
+static bool isBareSymbol(StringRef text) {
+  ParseError error;
+  std::optional<Expr> expr = parseExpr(text, error);
+  return expr && expr->isSymbol();
+}
+
+namespace {
+
+/// An input while its dims are being read; an absent dim is not known.
+struct Input {
+  const onnx::ValueInfoProto *proto;
+  Type elementType;
+  SmallVector<std::optional<Expr>> dims;
+};
+
+class SignatureReader {
+public:
+  SignatureReader(const OnnxModel &model, const OnnxImportOptions &options)
+      : model(model), options(options) {}
+  FailureOr<Signature> read();
+
+private:
+  LogicalResult readInput(const onnx::ValueInfoProto &proto);
+  LogicalResult readDeclaredDims(Input &input);
+  LogicalResult readGivenDims(Input &input, ArrayRef<std::string> texts);
+  Expr readName(StringRef text);
+  LogicalResult checkOptions();
+  LogicalResult checkDerivedDims();
+  void nameUnknownDims();
+  std::string makeName(StringRef text);
+  InFlightDiagnostic error(const Input &input, size_t dim) {
+    return emitError(model.loc()) << "dim " << dim << " of input '"
+                                  << input.proto->name() << "' ";
+  }
+
+  const OnnxModel &model;
+  const OnnxImportOptions &options;
+  std::vector<Input> inputs;
+  /// Names made for texts that are no expressions.
+  std::map<std::string, std::string> madeNames;
+  std::set<std::string> usedNames;
+};
+
+} // namespace
+
+/// A symbol that reads like the text and is not in use.
+std::string SignatureReader::makeName(StringRef text) {
+  std::string name;
+  for (char c : text)
+    name += llvm::isAlnum(c) || c == '_' || c == '.' || c == ':' ? c : '_';
+  if (name.empty() || !isBareSymbol(name.substr(0, 1)))
+    name = "_" + name;
+  while (!isBareSymbol(name) || usedNames.count(name))
+    name += "_";
+  usedNames.insert(name);
+  return name;
+}
+
+Expr SignatureReader::readName(StringRef text) {
+  ParseError error;
+  if (std::optional<Expr> expr = parseExpr(text, error))
+    return *expr;
+  std::string &name = madeNames[text.str()];
+  if (name.empty())
+    name = makeName(text);
+  return Expr::symbol(name);
+}
+
+LogicalResult SignatureReader::readDeclaredDims(Input &input) {
+  const onnx::TypeProto::Tensor &type = input.proto->type().tensor_type();
+  if (!type.has_shape())
+    return emitError(model.loc())
+           << "input '" << input.proto->name()
+           << "' has no rank; give its dims with --input-shape";
+  for (auto [index, dim] : llvm::enumerate(type.shape().dim())) {
+    if (dim.has_dim_value() && dim.dim_value() != -1) {
+      if (dim.dim_value() < 0)
+        return error(input, index) << "is " << dim.dim_value()
+                                   << ", expected a size that is not negative";
+      input.dims.push_back(Expr(int64_t(dim.dim_value())));
+    } else if (dim.has_dim_param() && !dim.dim_param().empty()) {
+      input.dims.push_back(readName(dim.dim_param()));
+    } else {
+      input.dims.push_back(std::nullopt);
+    }
+  }
+  return success();
+}
+
+LogicalResult SignatureReader::readGivenDims(Input &input,
+                                             ArrayRef<std::string> texts) {
+  Location loc = options.inputShapesLoc.value_or(model.loc());
+  const onnx::TypeProto::Tensor &type = input.proto->type().tensor_type();
+  if (type.has_shape() && type.shape().dim_size() != int(texts.size()))
+    return emitError(loc) << "input '" << input.proto->name() << "' has rank "
+                          << type.shape().dim_size() << ", found "
+                          << texts.size() << " dims";
+  for (StringRef text : texts) {
+    ParseError problem;
+    std::optional<Expr> expr = parseExpr(text, problem);
+    if (!expr)
+      return emitError(loc) << "dims of input '" << input.proto->name()
+                            << "': " << problem.render(text);
+    input.dims.push_back(*expr);
+  }
+  return success();
+}
+
+LogicalResult SignatureReader::readInput(const onnx::ValueInfoProto &proto) {
+  Input input{&proto, {}, {}};
+  if (!proto.type().has_tensor_type())
+    return emitError(model.loc()) << "input '" << proto.name()
+                                  << "' is not a tensor";
+  input.elementType = getElementType(proto.type().tensor_type().elem_type(),
+                                     model.locOf(proto.name()));
+  if (!input.elementType)
+    return failure();
+  auto given = options.inputShapes.find(proto.name());
+  if (failed(given == options.inputShapes.end()
+                 ? readDeclaredDims(input)
+                 : readGivenDims(input, given->second)))
+    return failure();
+  if (input.dims.size() > kMaxRank)
+    return emitError(model.loc())
+           << "input '" << proto.name() << "' has rank " << input.dims.size()
+           << ", expected at most " << kMaxRank;
+  for (auto [index, dim] : llvm::enumerate(input.dims)) {
+    if (!dim)
+      continue;
+    if (!dim->isValid() || (dim->constant() && *dim->constant() < 0))
+      return error(input, index) << "is '" << dim->str()
+                                 << "', expected a size that is not negative";
+    dim->collectSymbols(usedNames);
+  }
+  inputs.push_back(std::move(input));
+  return success();
+}
+
+/// Every symbol must be some input's dim of its own. A text like "batch-size",
+/// which is an expression by accident, becomes one symbol.
+LogicalResult SignatureReader::checkDerivedDims() {
+  std::set<std::string> bare;
+  for (const Input &input : inputs)
+    for (const std::optional<Expr> &dim : input.dims)
+      if (dim && dim->isSymbol())
+        bare.insert(dim->symbolName().str());
+  LogicalResult result = success();
+  for (Input &input : inputs)
+    for (auto [index, dim] : llvm::enumerate(input.dims)) {
+      std::set<std::string> names;
+      if (dim)
+        dim->collectSymbols(names);
+      auto isUnbound = [&](const std::string &name) {
+        return !bare.count(name);
+      };
+      auto unbound = llvm::find_if(names, isUnbound);
+      if (unbound == names.end())
+        continue;
+      const auto &shape = input.proto->type().tensor_type().shape();
+      StringRef text = int(index) < shape.dim_size()
+                           ? StringRef(shape.dim(index).dim_param())
+                           : StringRef();
+      bool isGiven = options.inputShapes.count(input.proto->name());
+      if (!isGiven && llvm::all_of(names, isUnbound) && text.contains('-') &&
+          text.find_first_of("+*/%(), ") == StringRef::npos) {
+        std::string &name = madeNames[text.str()];
+        if (name.empty())
+          name = makeName(text);
+        dim = Expr::symbol(name);
+        continue;
+      }
+      result = error(input, index)
+               << "is '" << dim->str() << "', but no input has '" << *unbound
+               << "' alone as a dim; give the dims with --input-shape";
+    }
+  return result;
+}
+
+void SignatureReader::nameUnknownDims() {
+  for (Input &input : inputs)
+    for (auto [index, dim] : llvm::enumerate(input.dims))
+      if (!dim)
+        dim = Expr::symbol(
+            makeName(input.proto->name() + "_dim" + std::to_string(index)));
+}
+
+static void listNames(InFlightDiagnostic &diagnostic,
+                      const std::vector<std::string> &names) {
+  llvm::interleave(
+      names, [&](const std::string &name) { diagnostic << "'" << name << "'"; },
+      [&] { diagnostic << ", "; });
+}
+
+LogicalResult SignatureReader::checkOptions() {
+  LogicalResult result = success();
+  std::vector<std::string> names;
+  for (const Input &input : inputs)
+    names.push_back(input.proto->name());
+  for (const auto &[name, dims] : options.inputShapes) {
+    if (llvm::is_contained(names, name))
+      continue;
+    InFlightDiagnostic error =
+        emitError(options.inputShapesLoc.value_or(model.loc()));
+    error << "the model has no input '" << name << "'; its inputs are ";
+    listNames(error, names);
+    result = error;
+  }
+  return result;
+}
+
+/// Symbols in the order of appearance, with the ranges of the options.
+static FailureOr<std::vector<Symbol>>
+collectSymbols(const std::vector<Argument> &arguments,
+               const OnnxImportOptions &options, Location loc) {
+  std::vector<Symbol> symbols;
+  std::vector<std::string> names;
+  for (const Argument &argument : arguments)
+    for (Expr dim : sym::getDims(argument.type)) {
+      std::set<std::string> found;
+      dim.collectSymbols(found);
+      for (const std::string &name : found) {
+        if (llvm::is_contained(names, name))
+          continue;
+        names.push_back(name);
+        auto range = options.dims.find(name);
+        bool isDeclared = range != options.dims.end();
+        symbols.push_back(Symbol{
+            name, isDeclared ? range->second : SymbolRange(), isDeclared});
+      }
+    }
+  LogicalResult result = success();
+  for (const auto &[name, range] : options.dims) {
+    if (llvm::is_contained(names, name))
+      continue;
+    InFlightDiagnostic error = emitError(options.dimsLoc.value_or(loc));
+    error << "the model has no symbol '" << name << "'; ";
+    if (names.empty())
+      error << "all dims of its inputs are fixed";
+    else
+      error << "its symbols are ";
+    listNames(error, names);
+    result = error;
+  }
+  if (failed(result))
+    return failure();
+  return symbols;
+}
+
+FailureOr<Signature> SignatureReader::read() {
+  llvm::StringSet<> initialized, seen;
+  for (const onnx::TensorProto &tensor : model.graph().initializer())
+    initialized.insert(tensor.name());
+  LogicalResult result = success();
+  for (const onnx::ValueInfoProto &proto : model.graph().input()) {
+    if (initialized.contains(proto.name()))
+      continue;
+    if (proto.name().empty() || !seen.insert(proto.name()).second)
+      return emitError(model.loc())
+             << "input '" << proto.name() << "' has no name of its own";
+    if (failed(readInput(proto)))
+      result = failure();
+  }
+  if (failed(result) || failed(checkOptions()) || failed(checkDerivedDims()))
+    return failure();
+  nameUnknownDims();
+  Signature signature;
+  for (const Input &input : inputs) {
+    SmallVector<Expr> dims;
+    for (const std::optional<Expr> &dim : input.dims)
+      dims.push_back(*dim);
+    signature.arguments.push_back(Argument{
+        input.proto->name(), sym::getTensorType(dims, input.elementType)});
+  }
+  FailureOr<std::vector<Symbol>> symbols =
+      collectSymbols(signature.arguments, options, model.loc());
+  if (failed(symbols))
+    return failure();
+  signature.symbols = std::move(*symbols);
+  return signature;
+}
+
+FailureOr<Signature>
+ambit::onnx_import::readSignature(const OnnxModel &model,
+                                  const OnnxImportOptions &options) {
+  return SignatureReader(model, options).read();
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The inputs of a model: names, types, and the symbols in their dims.
+
+#ifndef AMBIT_LIB_IMPORT_ONNX_SIGNATURE_H
+#define AMBIT_LIB_IMPORT_ONNX_SIGNATURE_H
+
+#include "OnnxModel.h"
+#include "ambit/Import/Onnx/OnnxImport.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace ambit::onnx_import {
+
+struct Argument {
+  std::string name;
+  mlir::RankedTensorType type;
+};
+
+struct Symbol {
+  std::string name;
+  SymbolRange range;
+  /// The range was given with the options.
+  bool isDeclared = false;
+};
+
+struct Signature {
+  std::vector<Argument> arguments;
+  /// In the order of their first appearance.
+  std::vector<Symbol> symbols;
+
+  Domain domain() const;
+};
+
+/// Reads the inputs of the graph that have no initializer. A dim text that is no
+/// expression becomes a symbol of a similar name; a dim without size or name
+/// becomes `<input>_dim<k>`.
+mlir::FailureOr<Signature> readSignature(const OnnxModel &model,
+                                         const OnnxImportOptions &options);
+
+} // namespace ambit::onnx_import
+
+#endif // AMBIT_LIB_IMPORT_ONNX_SIGNATURE_H
