@@ -231,7 +231,9 @@ ElementsAttr TensorReader::makeResource() {
         data.bytes, alignment,
         [owner = data.owner](void *, size_t, size_t) mutable { owner.reset(); },
         /*dataIsMutable=*/false);
-  StringRef name = tensor.name().empty() ? "tensor" : tensor.name();
+  StringRef name = tensor.name();
+  if (name.empty())
+    name = "tensor";
   return DenseResourceElementsAttr::get(type, name, std::move(blob));
 }
 
