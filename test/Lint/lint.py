@@ -8,6 +8,7 @@ test of the same name in this folder.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -24,20 +25,23 @@ class Tree:
         self._lines = {}
 
     def _list(self):
-        # What git ignores is no part of the tree.
-        if os.path.exists(os.path.join(self.root, ".git")):
+        # What git ignores is no part of the tree. Without git, or in a clone that
+        # git does not trust, the folders that .gitignore names are left out.
+        if os.path.exists(os.path.join(self.root, ".git")) and shutil.which("git"):
             command = ["git", "-C", self.root, "ls-files", "--cached", "--others"]
             listing = subprocess.run(
-                command + ["--exclude-standard"],
-                check=True, capture_output=True, text=True,
-            ).stdout
-            return [
-                path for path in listing.splitlines()
-                if os.path.isfile(os.path.join(self.root, path))
-            ]
+                command + ["--exclude-standard"], capture_output=True, text=True
+            )
+            if listing.returncode == 0:
+                return [
+                    path for path in listing.stdout.splitlines()
+                    if os.path.isfile(os.path.join(self.root, path))
+                ]
         found = []
         for folder, folders, files in os.walk(self.root):
-            folders[:] = [f for f in folders if not f.startswith((".", "build"))]
+            folders[:] = [
+                f for f in folders if not f.startswith((".", "build", "__pycache__"))
+            ]
             found += [
                 os.path.relpath(os.path.join(folder, name), self.root)
                 for name in files
