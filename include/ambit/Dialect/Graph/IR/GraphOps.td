@@ -113,7 +113,7 @@ def Graph_IotaOp : Graph_Op<"iota"> {
 //===-- Elementwise --------------------------------------------------------===//
 
 def Graph_MapOp : Graph_Op<"map", [
-    SingleBlock]> {
+    IsolatedFromAbove, SingleBlock]> {
   let summary = "applies a scalar function to every element";
   let description = [{
     All inputs and the result have one shape. The body takes one scalar of each
@@ -241,7 +241,7 @@ def Graph_ReduceOp : Graph_Op<"reduce"> {
   let summary = "combines all elements along `dims`, which disappear";
   let description = [{
     Over no elements the result is the neutral element: 0, 1, -inf (or the
-    lowest integer), +inf (or the highest).
+    lowest integer), +inf (or the highest). NaN wins in maxima and minima.
   }];
   let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$dims,
                        Graph_ReduceKindAttr:$kind);

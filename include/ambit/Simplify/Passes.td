@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Passes that make `graph` IR smaller and simpler.
+
+#ifndef AMBIT_SIMPLIFY_PASSES_TD
+#define AMBIT_SIMPLIFY_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def FoldConstantsPass : Pass<"graph-fold-constants", "::mlir::ModuleOp"> {
+  let summary = "compute at compile time what depends on constants only";
+  let description = [{
+    Replaces an op whose operands are all constant by its value, which the
+    reference evaluator computes. Ops that mention a symbol stay. A value that
+    is much larger than the constants it comes from stays an op, and so does
+    every broadcast that grows: kernels broadcast at no cost. An op whose
+    evaluation fails (an index outside of its range) stays too, and fails when
+    the model runs. Needs `registerReferenceModels`.
+
+    ```mlir
+    %w = graph.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+    %t = graph.transpose %w [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+    ```
+    ==>
+    ```mlir
+    %t = graph.constant dense<[[1.0, 3.0], [2.0, 4.0]]> : tensor<2x2xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", "64 << 20",
+           "largest value that is computed, in bytes">];
+  let dependentDialects = ["::ambit::graph::GraphDialect"];
+}
+
+def SimplifyPass : Pass<"graph-simplify", "::mlir::ModuleOp"> {
+  let summary = "apply identities of graph ops and of the scalars in maps";
+  let description = [{
+    Applies folds and patterns until nothing changes, and merges equal ops.
+    Shapes and guards stay as they are. Values stay bit-identical, except that a
+    scale and shift of every channel after a convolution with a constant filter
+    moves into the filter (rounded once there instead of after the sum), and
+    that powers with a small constant exponent become products and roots.
+    Needs constants: run `graph-fold-constants` before it.
+
+    ```mlir
+    %y = graph.conv %x, %w ...
+    %s = graph.broadcast %scale to <[n, 8, h, w]> ...
+    %z = graph.map %y, %s ... { arith.mulf }
+    ```
+    ==>
+    ```mlir
+    %w2 = graph.constant ...   // %w times %scale
+    %z = graph.conv %x, %w2 ...
+    ```
+  }];
+  let dependentDialects = ["::ambit::graph::GraphDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
+#endif // AMBIT_SIMPLIFY_PASSES_TD
