@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arithmetic of sums of products, and the way of finished tiles to the result.
+
+#include "TileNest.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <limits>
+
+using namespace mlir;
+using namespace ambit;
+
+Accumulator::Accumulator(KernelLowering &kernel, Type elementType)
+    : kernel(kernel), element(elementType),
+      scalar(kernel.scalarType(elementType)) {
+  auto type = dyn_cast<FloatType>(scalar);
+  if (type && type.getWidth() < 32)
+    scalar = kernel.b.getF32Type();
+  int64_t bytes = llvm::divideCeil(scalar.getIntOrFloatBitWidth(), 8);
+  // Two lanes at least: a vector of one is no register.
+  lanes = std::max<int64_t>(kernel.vectors.lanesFor(bytes), 2);
+}
+
+Value Accumulator::number(double value) {
+  return kernel.number(value, scalar, all());
+}
+
+Value Accumulator::lowest() {
+  if (isa<FloatType>(scalar))
+    return number(-std::numeric_limits<double>::infinity());
+  unsigned width = scalar.getIntOrFloatBitWidth();
+  bool isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
+  APInt value =
+      isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
+  return kernel.b.create<arith::ConstantOp>(
+      kernel.loc, DenseElementsAttr::get(getVector(), value));
+}
+
+Value Accumulator::widen(Value value) {
+  Type from = getElementTypeOrSelf(value.getType());
+  if (from == scalar)
+    return value;
+  Type to = scalar;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    to = VectorType::get(vector.getShape(), scalar);
+  return kernel.b.create<arith::ExtFOp>(kernel.loc, to, value);
+}
+
+Value Accumulator::narrow(Value value) {
+  Type to = kernel.scalarType(element);
+  if (to == scalar)
+    return value;
+  return kernel.b.create<arith::TruncFOp>(kernel.loc,
+                                          VectorType::get({lanes}, to), value);
+}
+
+Value Accumulator::broadcast(Value buffer, Value offset) {
+  Value value = kernel.loadAt(buffer, element, offset, 0, Lanes());
+  return kernel.splat(widen(value), all());
+}
+
+Value Accumulator::load(Value buffer, Value offset, int64_t stride,
+                        Lanes active) {
+  if (stride == 2 && lanes >= 4)
+    return widen(loadEverySecond(buffer, offset, active));
+  return widen(kernel.loadAt(buffer, element, offset, stride, active));
+}
+
+// Two loads that overlap in one element, so that nothing behind the last lane
+// is read, and a shuffle: cheaper than a gather.
+Value Accumulator::loadEverySecond(Value buffer, Value offset, Lanes active) {
+  OpBuilder &b = kernel.b;
+  Lanes halves[2] = {active, active};
+  Value parts[2];
+  for (int64_t part = 0; part < 2; ++part) {
+    int64_t first = part * (lanes - 1);
+    if (active.mask) {
+      SmallVector<int64_t> from;
+      for (int64_t lane = 0; lane < lanes; ++lane)
+        from.push_back((first + lane + 1) / 2);
+      halves[part].mask = b.create<vector::ShuffleOp>(kernel.loc, active.mask,
+                                                      active.mask, from);
+    }
+    parts[part] =
+        kernel.loadAt(buffer, element, kernel.add(offset, kernel.index(first)),
+                      1, halves[part]);
+  }
+  SmallVector<int64_t> from;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    from.push_back(2 * lane < lanes ? 2 * lane : 2 * lane + 1);
+  return b.create<vector::ShuffleOp>(kernel.loc, parts[0], parts[1], from);
+}
+
+Value Accumulator::multiplyAdd(Value lhs, Value rhs, Value sum) {
+  if (isa<FloatType>(scalar))
+    return kernel.b.create<vector::FMAOp>(kernel.loc, lhs, rhs, sum);
+  Value product = kernel.b.create<arith::MulIOp>(kernel.loc, lhs, rhs);
+  return kernel.b.create<arith::AddIOp>(kernel.loc, sum, product);
+}
+
+Value Accumulator::add(Value lhs, Value rhs) {
+  if (isa<FloatType>(scalar))
+    return kernel.b.create<arith::AddFOp>(kernel.loc, lhs, rhs);
+  return kernel.b.create<arith::AddIOp>(kernel.loc, lhs, rhs);
+}
+
+Value Accumulator::max(Value lhs, Value rhs) {
+  if (isa<FloatType>(scalar))
+    return kernel.b.create<arith::MaximumFOp>(kernel.loc, lhs, rhs);
+  if (element.isUnsignedInteger() || element.isInteger(1))
+    return kernel.b.create<arith::MaxUIOp>(kernel.loc, lhs, rhs);
+  return kernel.b.create<arith::MaxSIOp>(kernel.loc, lhs, rhs);
+}
+
+//===-- Finishing
+//----------------------------------------------------------===//
+
+/// Roughly how many instructions an element costs after the root.
+static int64_t epilogueCost(KernelLowering &k) {
+  int64_t cost = 0;
+  k.source.walk([&](graph::MapOp map) {
+    for (Operation &op : map.getBody().front()) {
+      bool isCheap = !isa<math::MathDialect>(op.getDialect()) ||
+                     isa<math::AbsFOp, math::SqrtOp, math::FmaOp, math::FloorOp,
+                         math::CeilOp, math::RoundEvenOp>(op);
+      if (!isa<arith::ConstantOp, graph::YieldOp>(op))
+        cost += isCheap ? 1 : 16;
+    }
+  });
+  return cost;
+}
+
+TileFinisher::TileFinisher(KernelLowering &kernel, Accumulator &accumulator)
+    : kernel(kernel), accumulator(accumulator),
+      isCostly(epilogueCost(kernel) > 12) {}
+
+void TileFinisher::advance(RowIndex &row) {
+  Value one = kernel.index(1);
+  row.index[row.dim] = kernel.add(row.index[row.dim], one);
+  if (row.carryExtents.empty())
+    return;
+  OpBuilder &b = kernel.b;
+  for (size_t dim = row.dim; dim > 0; --dim) {
+    Value isPast =
+        b.createOrFold<arith::CmpIOp>(kernel.loc, arith::CmpIPredicate::eq,
+                                      row.index[dim], row.carryExtents[dim]);
+    Value outer = kernel.add(row.index[dim - 1], one);
+    row.index[dim] = b.createOrFold<arith::SelectOp>(
+        kernel.loc, isPast, kernel.index(0), row.index[dim]);
+    row.index[dim - 1] = b.createOrFold<arith::SelectOp>(
+        kernel.loc, isPast, outer, row.index[dim - 1]);
+  }
+}
+
+void TileFinisher::finishRow(ValueRange sums, ArrayRef<Value> row, Value column,
+                             ArrayRef<Lanes> lanes) {
+  SmallVector<Value> index(row);
+  for (auto [piece, sum] : llvm::enumerate(sums)) {
+    Value offset = kernel.index(int64_t(piece) * accumulator.getLanes());
+    index.push_back(kernel.add(column, offset));
+    kernel.finish(accumulator.narrow(sum), index, lanes[piece]);
+    index.pop_back();
+  }
+}
+
+void TileFinisher::finish(ValueRange sums, RowIndex row, Value column,
+                          ArrayRef<Lanes> lanes) {
+  int64_t vectors = lanes.size(), rows = sums.size() / lanes.size();
+  if (!isCostly || rows == 1) {
+    for (int64_t i = 0; i < rows; ++i) {
+      if (i > 0)
+        advance(row);
+      finishRow(sums.slice(i * vectors, vectors), row.index, column, lanes);
+    }
+    return;
+  }
+  OpBuilder &b = kernel.b;
+  int64_t width = accumulator.getLanes();
+  if (!scratch) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&kernel.target.front());
+    auto type = MemRefType::get({kernel.vectors.registers * width},
+                                accumulator.getScalar());
+    scratch =
+        b.create<memref::AllocaOp>(kernel.loc, type, b.getI64IntegerAttr(64));
+  }
+  for (auto [i, sum] : llvm::enumerate(sums))
+    b.create<vector::StoreOp>(kernel.loc, sum, scratch,
+                              kernel.index(int64_t(i) * width));
+  kernel.loop(kernel.index(0), kernel.index(rows), 1, row.index,
+              [&](Value i, ValueRange at) {
+                RowIndex current = row;
+                current.index.assign(at.begin(), at.end());
+                Value first = kernel.mul(i, kernel.index(vectors * width));
+                SmallVector<Value> stored;
+                for (int64_t piece = 0; piece < vectors; ++piece)
+                  stored.push_back(b.create<vector::LoadOp>(
+                      kernel.loc, accumulator.getVector(), scratch,
+                      kernel.add(first, kernel.index(piece * width))));
+                finishRow(stored, current.index, column, lanes);
+                advance(current);
+                return current.index;
+              });
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Windows that slide over the spatial dims of [N, C, spatial...].
+
+#include "SlidingWindow.h"
+
+using namespace mlir;
+using namespace ambit;
+
+/// Windows of at most this many elements become straight code.
+static constexpr int64_t kMostUnrolledTaps = 25;
+
+SlidingWindow::SlidingWindow(KernelLowering &kernel, Value input,
+                             ValueRange window, ArrayRef<int64_t> strides,
+                             ArrayRef<int64_t> dilations)
+    : kernel(kernel), window(window.begin(), window.end()),
+      strides(strides.begin(), strides.end()),
+      dilations(dilations.begin(), dilations.end()) {
+  SmallVector<Value> dims = kernel.dims(input);
+  extents.assign(dims.begin() + 2, dims.end());
+  Value pitch = kernel.index(1);
+  pitches.assign(extents.size(), pitch);
+  for (size_t dim = extents.size() - 1; dim > 0; --dim)
+    pitches[dim - 1] = pitch = kernel.mul(pitch, extents[dim]);
+}
+
+Value SlidingWindow::planeSize() { return kernel.product(extents); }
+
+Value SlidingWindow::rowStart(ArrayRef<Value> outer) {
+  Value start = kernel.index(0);
+  for (auto [dim, index] : llvm::enumerate(outer)) {
+    Value position = kernel.mul(index, kernel.index(strides[dim]));
+    start = kernel.add(kernel.mul(position, pitches[dim]), start);
+  }
+  return start;
+}
+
+SmallVector<Value> SlidingWindow::forEachTap(ValueRange sums, Tap tap) {
+  int64_t count = 1;
+  bool isUnrolled = true;
+  for (Value extent : window) {
+    std::optional<int64_t> size = KernelLowering::constantOf(extent);
+    // The bound keeps the product small.
+    isUnrolled &= size && *size <= kMostUnrolledTaps &&
+                  (count *= *size) <= kMostUnrolledTaps;
+  }
+  Value zero = kernel.index(0);
+  return visit(0, zero, zero, isUnrolled, sums, tap);
+}
+
+SmallVector<Value> SlidingWindow::visit(size_t dim, Value position,
+                                        Value number, bool isUnrolled,
+                                        ValueRange sums, Tap tap) {
+  if (dim == window.size())
+    return tap(position, number, sums);
+  Value pitch = kernel.mul(pitches[dim], kernel.index(dilations[dim]));
+  auto step = [&](Value at, ValueRange current) {
+    return visit(dim + 1, kernel.add(kernel.mul(at, pitch), position),
+                 kernel.add(kernel.mul(number, window[dim]), at), isUnrolled,
+                 current, tap);
+  };
+  if (!isUnrolled)
+    return kernel.loop(kernel.index(0), window[dim], 1, sums, step);
+  SmallVector<Value> current(sums);
+  for (int64_t i = 0; i < *KernelLowering::constantOf(window[dim]); ++i)
+    current = step(kernel.index(i), current);
+  return current;
+}
+
+void ambit::forEachOuterRow(KernelLowering &k, ValueRange outerExtents,
+                            Value block, int64_t rowsPerBlock,
+                            function_ref<void(ArrayRef<Value>)> body) {
+  if (outerExtents.empty())
+    return body({});
+  Value first = k.mul(block, k.index(rowsPerBlock));
+  Value end =
+      k.min(k.add(first, k.index(rowsPerBlock)), k.product(outerExtents));
+  k.loop(first, end, 1,
+         [&](Value row) { body(k.delinearize(row, outerExtents)); });
+}
+
+LogicalResult ambit::checkNoPadding(Operation *op, ArrayRef<int64_t> low,
+                                    ArrayRef<int64_t> high) {
+  auto isNotZero = [](int64_t pad) { return pad != 0; };
+  if (llvm::any_of(low, isNotZero) || llvm::any_of(high, isNotZero))
+    return op->emitError(
+        "padding reaches code generation; graph-expand-padding removes it");
+  return success();
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private: windows that slide over the spatial dims of [N, C, spatial...].
+
+#ifndef AMBIT_LIB_CODEGEN_SLIDINGWINDOW_H
+#define AMBIT_LIB_CODEGEN_SLIDINGWINDOW_H
+
+#include "TileNest.h"
+#include <optional>
+
+namespace ambit {
+
+/// Which elements of the input lie under a window. There is no padding: every
+/// position that is asked for lies inside of the input.
+struct SlidingWindow {
+  SlidingWindow(KernelLowering &kernel, mlir::Value input,
+                mlir::ValueRange window, llvm::ArrayRef<int64_t> strides,
+                llvm::ArrayRef<int64_t> dilations);
+
+  /// Elements of the input in one channel.
+  mlir::Value planeSize();
+  /// Where the windows of an output row begin in a channel of the input;
+  /// `outer` is the row's index in all spatial dims but the last.
+  mlir::Value rowStart(llvm::ArrayRef<mlir::Value> outer);
+
+  /// Called with an element's position relative to the window's first element,
+  /// its number in the window, and the sums so far; returns the next sums.
+  using Tap = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::Value position, mlir::Value number, mlir::ValueRange sums)>;
+  /// Visits the elements of the window in ascending order; small constant
+  /// windows are unrolled.
+  llvm::SmallVector<mlir::Value> forEachTap(mlir::ValueRange sums, Tap tap);
+
+private:
+  llvm::SmallVector<mlir::Value> visit(size_t dim, mlir::Value position,
+                                       mlir::Value number, bool isUnrolled,
+                                       mlir::ValueRange sums, Tap tap);
+
+  KernelLowering &kernel;
+  llvm::SmallVector<mlir::Value> extents, window;
+  llvm::SmallVector<int64_t> strides, dilations;
+  /// Elements between neighbours along each spatial dim.
+  llvm::SmallVector<mlir::Value> pitches;
+};
+
+/// Calls `body` with the index (in the outer spatial dims) of each output row
+/// of a block of `rowsPerBlock`.
+void forEachOuterRow(
+    KernelLowering &kernel, mlir::ValueRange outerExtents, mlir::Value block,
+    int64_t rowsPerBlock,
+    llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
+
+/// An error at `op` unless all pads are 0, as graph-expand-padding leaves them.
+llvm::LogicalResult checkNoPadding(mlir::Operation *op,
+                                   llvm::ArrayRef<int64_t> low,
+                                   llvm::ArrayRef<int64_t> high);
+
+} // namespace ambit
+
+#endif // AMBIT_LIB_CODEGEN_SLIDINGWINDOW_H
