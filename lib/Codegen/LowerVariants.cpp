@@ -5,6 +5,7 @@
 #include "MemoryPlan.h"
 #include "ambit/Codegen/EmitExpr.h"
 #include "ambit/Codegen/Passes.h"
+#include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Specialize/Specialize.h"
 
@@ -284,7 +285,22 @@ struct LowerVariantsPass
     module->setAttr("ambit.weights", b.getArrayAttr(weights.values));
     module->setAttr("ambit.weight_offsets",
                     b.getDenseI64ArrayAttr(weights.starts));
-    module->setAttr("ambit.checks", b.getArrayAttr(checks));
+    describeBodies(module, checks);
+  }
+
+  /// Tells the module's `dispatch.model`, if any, of workspaces and checks.
+  static void describeBodies(ModuleOp module, ArrayRef<Attribute> checks) {
+    for (auto model : module.getOps<dispatch::ModelOp>()) {
+      for (auto variant : model.getAll<dispatch::VariantOp>()) {
+        auto body = module.lookupSymbol<func::FuncOp>(variant.getBody());
+        if (body && body->hasAttr("ambit.workspace"))
+          variant.setWorkspaceAttr(
+              body->getAttrOfType<sym::ShapeAttr>("ambit.workspace"));
+      }
+      OpBuilder b = OpBuilder::atBlockEnd(&model.getBody().front());
+      for (Attribute text : checks)
+        b.create<dispatch::CheckOp>(model.getLoc(), cast<StringAttr>(text));
+    }
   }
 };
 } // namespace

@@ -52,7 +52,7 @@ std::optional<Phase> ambit::parsePhase(llvm::StringRef name) {
 llvm::ArrayRef<std::pair<llvm::StringRef, EmitKind>> ambit::allEmitKinds() {
   static const std::pair<llvm::StringRef, EmitKind> kinds[] = {
       {"graph", EmitKind::Graph},   {"kernels", EmitKind::Kernels},
-      {"linalg", EmitKind::Linalg}, {"llvm", EmitKind::Llvm},
+      {"loops", EmitKind::Loops}, {"llvm", EmitKind::Llvm},
       {"asm", EmitKind::Asm},       {"obj", EmitKind::Obj},
       {"so", EmitKind::So}};
   return kinds;

@@ -1,33 +1,184 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The phases of a compilation, as a table of contents.
+// The phases of a compilation, as a table of contents: `Compilation::run` names
+// each phase once, in order, with the reason for its place.
 
 #include "ambit/Driver/Pipeline.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/Location.h"
+#include "EmitModel.h"
+#include "LoadModel.h"
+#include "PhaseLog.h"
+#include "ambit/Codegen/Passes.h"
+#include "ambit/Dialect/Dispatch/Transforms/Passes.h"
+#include "ambit/Driver/Registration.h"
+#include "ambit/Kernel/Passes.h"
+#include "ambit/Simplify/Passes.h"
+#include "ambit/Specialize/Specialize.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
+using namespace mlir;
 using namespace ambit;
 
-static mlir::LogicalResult notBuiltYet(mlir::MLIRContext &context) {
-  return mlir::emitError(mlir::UnknownLoc::get(&context),
-                         "the compiler's phases are not built yet");
+void ambit::registerPipelineDialects(DialectRegistry &registry) {
+  registerAmbitDialects(registry);
 }
 
-void ambit::registerPipelineDialects(mlir::DialectRegistry &registry) {}
+namespace {
+/// One model on its way through the phases.
+class Compilation {
+public:
+  Compilation(const CompileOptions &options, MLIRContext &context,
+              llvm::raw_ostream &out)
+      : options(options), context(context), out(out), log(options) {}
 
-mlir::LogicalResult ambit::runCompile(const CompileOptions &options,
-                                      mlir::MLIRContext &context,
-                                      llvm::raw_ostream &out) {
-  return notBuiltYet(context);
+  LogicalResult run();
+
+private:
+  using Step = LogicalResult (Compilation::*)();
+  /// Runs a phase, dumps its IR, and says whether to go on.
+  LogicalResult phase(Phase phase, Step step, bool &goOn);
+  LogicalResult runPasses(llvm::function_ref<void(OpPassManager &)> build);
+
+  LogicalResult import();
+  LogicalResult infer() { return inferModel(*module); }
+  LogicalResult simplify();
+  LogicalResult plan();
+  LogicalResult specialize() { return ambit::specialize(*module, variants); }
+  LogicalResult kernels();
+  LogicalResult lower();
+  LogicalResult dispatch();
+  LogicalResult emit() { return emitModel(*module, options, out); }
+
+  const CompileOptions &options;
+  MLIRContext &context;
+  llvm::raw_ostream &out;
+  PhaseLog log;
+  OwningOpRef<ModuleOp> module;
+  Plan variants;
+};
+} // namespace
+
+LogicalResult Compilation::runPasses(
+    llvm::function_ref<void(OpPassManager &)> build) {
+  PassManager manager(&context);
+  build(manager);
+  return manager.run(*module);
 }
 
-mlir::LogicalResult ambit::runShapes(const ShapesOptions &options,
-                                     mlir::MLIRContext &context,
-                                     llvm::raw_ostream &out) {
-  return notBuiltYet(context);
+LogicalResult Compilation::import() {
+  module = importModel(options, context);
+  return success(bool(module));
 }
 
-mlir::LogicalResult ambit::inspectModel(const InspectOptions &options,
-                                        mlir::MLIRContext &context,
-                                        llvm::raw_ostream &out) {
-  return notBuiltYet(context);
+/// Folding runs between the patterns, since each feeds the other.
+LogicalResult Compilation::simplify() {
+  return runPasses([](OpPassManager &manager) {
+    manager.addPass(createFoldConstantsPass());
+    manager.addPass(createSimplifyPass());
+    manager.addPass(createFoldConstantsPass());
+    manager.addPass(createCanonicalizerPass());
+    manager.addPass(createCSEPass());
+  });
+}
+
+LogicalResult Compilation::plan() {
+  PlanOptions wanted;
+  for (const SymbolValues &exact : options.exact)
+    wanted.exact[exact.name] = exact.values;
+  for (const SymbolValues &bucket : options.buckets)
+    wanted.buckets[bucket.name] = bucket.values;
+  wanted.fallback = options.fallback;
+  wanted.maxVariants = options.maxVariants;
+  FailureOr<Plan> made = makePlan(&context, sym::getDomain(*module), wanted);
+  if (failed(made))
+    return failure();
+  variants = std::move(*made);
+  if (options.explain)
+    printPlan(variants, llvm::errs());
+  return success();
+}
+
+LogicalResult Compilation::kernels() {
+  return runPasses([](OpPassManager &manager) {
+    OpPassManager &functions = manager.nest<func::FuncOp>();
+    functions.addPass(createExpandPaddingPass());
+    functions.addPass(createFlattenPointwisePass());
+    manager.addPass(createCanonicalizerPass());
+    manager.addPass(createCSEPass());
+    manager.addPass(createFormKernelsPass());
+  });
+}
+
+LogicalResult Compilation::lower() {
+  FailureOr<VectorTarget> vectors = getVectorTarget(options, context);
+  if (failed(vectors))
+    return failure();
+  return runPasses([&](OpPassManager &manager) {
+    manager.addPass(createLowerKernelsPass(
+        LowerKernelsPassOptions{vectors->vectorBytes, vectors->registers}));
+    manager.addPass(createLowerVariantsPass());
+    manager.nest<func::FuncOp>().addPass(createCanonicalizerPass());
+    manager.nest<func::FuncOp>().addPass(createCSEPass());
+  });
+}
+
+LogicalResult Compilation::dispatch() {
+  if (failed(describeTarget(*module, options)))
+    return failure();
+  return runPasses([](OpPassManager &manager) {
+    manager.addPass(dispatch::createPruneGuardsPass());
+    manager.addPass(dispatch::createLowerPass());
+    buildLoopsToLLVMPipeline(manager);
+  });
+}
+
+LogicalResult Compilation::phase(Phase phase, Step step, bool &goOn) {
+  log.begin(phase);
+  LogicalResult result = (this->*step)();
+  log.end(phase);
+  if (failed(result))
+    return failure();
+  if (phase != Phase::Emit && failed(log.dump(phase, *module)))
+    return failure();
+  bool isWanted = options.stopAfter ? *options.stopAfter == phase
+                                    : lastPhase(options.emit) == phase;
+  goOn = !isWanted;
+  if (isWanted && phase != Phase::Emit)
+    return writeModule(*module, options, out);
+  return success();
+}
+
+LogicalResult Compilation::run() {
+  const std::pair<Phase, Step> steps[] = {
+      // The model as it is, dims as expressions.
+      {Phase::Import, &Compilation::import},
+      // Every type and guard, before anything reasons about shapes.
+      {Phase::Infer, &Compilation::infer},
+      // Once for all variants, so that none can differ in the numbers.
+      {Phase::Simplify, &Compilation::simplify},
+      // Guards are known now; they are part of the domain to cover.
+      {Phase::Plan, &Compilation::plan},
+      // Sizes become constants before kernels are compared.
+      {Phase::Specialize, &Compilation::specialize},
+      // Over all variants at once, so that they share kernels.
+      {Phase::Kernels, &Compilation::kernels},
+      // Kernels before variants: calls need the kernels' signatures.
+      {Phase::Lower, &Compilation::lower},
+      // Needs each variant's workspace.
+      {Phase::Dispatch, &Compilation::dispatch},
+      {Phase::Emit, &Compilation::emit},
+  };
+  bool goOn = true;
+  for (auto [which, step] : steps) {
+    if (failed(phase(which, step, goOn)))
+      return failure();
+    if (!goOn)
+      break;
+  }
+  log.report(llvm::errs());
+  return success();
+}
+
+LogicalResult ambit::runCompile(const CompileOptions &options,
+                                MLIRContext &context, llvm::raw_ostream &out) {
+  return Compilation(options, context, out).run();
 }

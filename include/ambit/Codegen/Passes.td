@@ -47,8 +47,8 @@ def LowerVariantsPass : Pass<"lower-variants", "::mlir::ModuleOp"> {
     liveness; slot sizes are expressions, and a slot is reused only for a value
     that is proven to fit. Each body carries `ambit.workspace`, the arena's size
     in bytes; the module carries `ambit.weights` with `ambit.weight_offsets`, the
-    constants behind the symbol `ambit_weights`, and `ambit.checks`, the texts of
-    the checks on data. Refuses nothing.
+    constants behind the symbol `ambit_weights`; the `dispatch.model` gets the
+    workspaces and the texts of checks on data. Refuses nothing.
 
     ```mlir
     func.func @generic(%x: tensor<?xf32, #sym.shape<[n]>>) -> ...

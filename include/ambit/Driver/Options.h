@@ -43,7 +43,7 @@ struct ModelOptions {
 };
 
 /// What `ambit compile` writes.
-enum class EmitKind { Graph, Kernels, Linalg, Llvm, Asm, Obj, So };
+enum class EmitKind { Graph, Kernels, Loops, Llvm, Asm, Obj, So };
 
 /// Every kind with its command line name, in pipeline order.
 llvm::ArrayRef<std::pair<llvm::StringRef, EmitKind>> allEmitKinds();

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From modules to text, objects and shared objects.
+
+#include "EmitModel.h"
+#include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
+#include "ambit/Driver/Diagnostics.h"
+#include "ambit/Emit/Link.h"
+#include "ambit/Reference/HostTensor.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace ambit;
+
+Phase ambit::lastPhase(EmitKind kind) {
+  switch (kind) {
+  case EmitKind::Graph:
+    return Phase::Simplify;
+  case EmitKind::Kernels:
+    return Phase::Kernels;
+  case EmitKind::Loops:
+    return Phase::Lower;
+  default:
+    return Phase::Emit;
+  }
+}
+
+/// Reports an error of the emitting library at the output file.
+static LogicalResult report(llvm::Error error, StringRef path,
+                            MLIRContext *context) {
+  bool isInternal = error.isA<InternalError>();
+  std::string text = llvm::toString(std::move(error));
+  if (isInternal)
+    text = "internal error: " + text;
+  return emitError(FileLineColLoc::get(context, path, 0, 0)) << text;
+}
+
+static EmitOptions getEmitOptions(const CompileOptions &options) {
+  EmitOptions emit;
+  emit.targetCpu = options.targetCpu;
+  emit.optLevel = options.optLevel;
+  return emit;
+}
+
+static FailureOr<std::vector<std::string>>
+getIsa(const CompileOptions &options, MLIRContext *context) {
+  llvm::Expected<std::vector<std::string>> isa =
+      requiredIsa(getEmitOptions(options));
+  if (isa)
+    return std::move(*isa);
+  return emitError(optionLocation(context, "--target-cpu"))
+         << llvm::toString(isa.takeError());
+}
+
+FailureOr<VectorTarget> ambit::getVectorTarget(const CompileOptions &options,
+                                               MLIRContext &context) {
+  FailureOr<std::vector<std::string>> isa = getIsa(options, &context);
+  if (failed(isa))
+    return failure();
+  if (llvm::is_contained(*isa, "avx512f") && llvm::is_contained(*isa, "avx512vl"))
+    return VectorTarget{64, 32};
+  if (llvm::is_contained(*isa, "avx2"))
+    return VectorTarget{32, 16};
+  return VectorTarget{16, 16};
+}
+
+LogicalResult ambit::describeTarget(ModuleOp module,
+                                    const CompileOptions &options) {
+  FailureOr<std::vector<std::string>> isa = getIsa(options, module.getContext());
+  if (failed(isa))
+    return failure();
+  Builder b(module.getContext());
+  SmallVector<StringRef> names(isa->begin(), isa->end());
+  for (auto model : module.getOps<dispatch::ModelOp>()) {
+    model.setIsaAttr(b.getStrArrayAttr(names));
+    model.setCpuAttr(b.getStringAttr(options.targetCpu));
+  }
+  return success();
+}
+
+std::string ambit::printModule(ModuleOp module, bool elide) {
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(true, false);
+  if (elide)
+    flags.elideLargeElementsAttrs(64).elideLargeResourceString(64);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, flags);
+  return text;
+}
+
+LogicalResult ambit::writeText(StringRef path, StringRef text,
+                               MLIRContext *context) {
+  if (llvm::Error error = writeFile(path, text))
+    return report(std::move(error), path, context);
+  return success();
+}
+
+static LogicalResult writeOutput(StringRef text, const CompileOptions &options,
+                                 MLIRContext *context, llvm::raw_ostream &out) {
+  if (options.output != "-")
+    return writeText(options.output, text, context);
+  out << text;
+  return success();
+}
+
+LogicalResult ambit::writeModule(ModuleOp module, const CompileOptions &options,
+                                 llvm::raw_ostream &out) {
+  // What is written to a file can be read again; a terminal gets no megabytes.
+  return writeOutput(printModule(module, options.output == "-"), options,
+                     module.getContext(), out);
+}
+
+namespace {
+/// The constants of a module as bytes at their offsets.
+struct Weights {
+  WeightSection section;
+  std::vector<reference::HostTensor> unpacked; // owns what had to be converted
+};
+} // namespace
+
+static Weights collectWeights(ModuleOp module) {
+  Weights weights;
+  auto values = module->getAttrOfType<ArrayAttr>("ambit.weights");
+  auto offsets = module->getAttrOfType<DenseI64ArrayAttr>("ambit.weight_offsets");
+  if (!values || !offsets)
+    return weights;
+  for (auto [attr, offset] : llvm::zip_equal(values, offsets.asArrayRef())) {
+    auto elements = cast<ElementsAttr>(attr);
+    ArrayRef<char> bytes;
+    auto dense = dyn_cast<DenseElementsAttr>(elements);
+    if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements)) {
+      bytes = resource.getRawHandle().getBlob()->getData();
+    } else if (dense && !dense.isSplat() &&
+               !elements.getElementType().isInteger(1)) {
+      bytes = dense.getRawData();
+    } else {
+      weights.unpacked.push_back(reference::HostTensor::fromAttr(elements));
+      bytes = std::as_const(weights.unpacked.back()).getBytes();
+    }
+    weights.section.chunks.push_back({uint64_t(offset), bytes});
+    weights.section.size = offset + (bytes.size() + 63) / 64 * 64;
+  }
+  return weights;
+}
+
+static LogicalResult emitObjectFiles(llvm::Module &llvmModule,
+                                     const WeightSection &weights,
+                                     const CompileOptions &options,
+                                     const EmitOptions &emit,
+                                     MLIRContext *context,
+                                     llvm::raw_ostream &out) {
+  auto fail = [&](llvm::Error error) {
+    return report(std::move(error), options.output, context);
+  };
+  if (options.emit == EmitKind::So) {
+    if (llvm::Error error =
+            emitSharedObject(llvmModule, weights, options.output, emit))
+      return fail(std::move(error));
+    return success();
+  }
+  if (llvm::Error error = linkRuntime(llvmModule, emit))
+    return fail(std::move(error));
+  if (llvm::Error error = optimize(llvmModule, emit))
+    return fail(std::move(error));
+  if (options.emit == EmitKind::Llvm)
+    return writeOutput(emitLLVM(llvmModule), options, context, out);
+  bool isText = options.emit == EmitKind::Asm;
+  llvm::Expected<std::string> result =
+      isText ? emitAssembly(llvmModule, emit) : emitObject(llvmModule, emit);
+  if (!result)
+    return fail(result.takeError());
+  if (!isText) {
+    SmallString<128> path(options.output);
+    llvm::sys::path::replace_extension(path, "weights.o");
+    if (llvm::Error error = writeWeightObject(weights, path))
+      return fail(std::move(error));
+  }
+  return writeOutput(*result, options, context, out);
+}
+
+LogicalResult ambit::emitModel(ModuleOp module, const CompileOptions &options,
+                               llvm::raw_ostream &out) {
+  MLIRContext *context = module.getContext();
+  Weights weights = collectWeights(module);
+  EmitOptions emit = getEmitOptions(options);
+  emit.weightBytes = weights.section.size;
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<llvm::Module> llvmModule =
+      translateModuleToLLVMIR(module, llvmContext, "ambit");
+  if (!llvmModule)
+    return failure();
+  return emitObjectFiles(*llvmModule, weights.section, options, emit, context,
+                         out);
+}

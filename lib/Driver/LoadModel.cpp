@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a model file to a module with inferred shapes.
+
+#include "LoadModel.h"
+#include "ambit/Dialect/Sym/IR/SymDialect.h"
+#include "ambit/Driver/Diagnostics.h"
+#include "ambit/Import/Onnx/OnnxImport.h"
+#include "ambit/Shape/InferShapes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace ambit;
+
+/// Sets the ranges of `--dim` on the symbols of a module read from text.
+static LogicalResult declareDims(ModuleOp module, const ModelOptions &options) {
+  OpBuilder b(module.getContext());
+  for (const DimOption &dim : options.dims) {
+    sym::SymbolOp found;
+    std::string names;
+    for (auto symbol : module.getOps<sym::SymbolOp>()) {
+      if (symbol.getName() == dim.name)
+        found = symbol;
+      names += (names.empty() ? "'" : ", '") + symbol.getName().str() + "'";
+    }
+    if (!found)
+      return emitError(optionLocation(module.getContext(), "--dim"))
+             << "the model has no symbol '" << dim.name << "'; its symbols are "
+             << (names.empty() ? "none" : names);
+    found.setMinAttr(b.getI64IntegerAttr(dim.min));
+    found.setMaxAttr(b.getI64IntegerAttr(dim.max));
+    found.setDivisorAttr(b.getI64IntegerAttr(dim.divisor));
+  }
+  return success();
+}
+
+static OwningOpRef<ModuleOp> importText(const ModelOptions &options,
+                                        MLIRContext &context) {
+  if (!options.inputShapes.empty()) {
+    emitError(optionLocation(&context, "--input-shape"))
+        << "is for ONNX models; a .mlir file declares its own shapes";
+    return {};
+  }
+  auto module = parseSourceFile<ModuleOp>(options.input, &context);
+  if (!module)
+    return {};
+  if (!module->lookupSymbol<func::FuncOp>("main")) {
+    emitError(FileLineColLoc::get(&context, options.input, 0, 0))
+        << "has no function '@main'";
+    return {};
+  }
+  if (failed(declareDims(*module, options)))
+    return {};
+  if (!(*module)->hasAttr("ambit.model"))
+    (*module)->setAttr("ambit.model",
+                       StringAttr::get(&context,
+                                       llvm::sys::path::stem(options.input)));
+  return module;
+}
+
+OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &options,
+                                         MLIRContext &context) {
+  if (llvm::sys::path::extension(options.input) == ".mlir")
+    return importText(options, context);
+  OnnxImportOptions onnx;
+  for (const DimOption &dim : options.dims)
+    onnx.dims[dim.name] = SymbolRange{dim.min, dim.max, dim.divisor};
+  onnx.inputShapes = options.inputShapes;
+  onnx.dimsLoc = optionLocation(&context, "--dim");
+  onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
+  return importOnnx(options.input, onnx, context);
+}
+
+LogicalResult ambit::inferModel(ModuleOp module) {
+  graph::ShapeContext context(sym::getDomain(module), makeGuardSink(module));
+  return inferShapes(module.lookupSymbol<func::FuncOp>("main"), context);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private: from a model file to a module with inferred shapes; what every verb
+// that takes a model begins with.
+
+#ifndef AMBIT_LIB_DRIVER_LOADMODEL_H
+#define AMBIT_LIB_DRIVER_LOADMODEL_H
+
+#include "ambit/Driver/Options.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace ambit {
+
+/// Reads a model: ONNX, or textual IR of `sym` and `graph` ops (.mlir). Null
+/// after an error was emitted.
+mlir::OwningOpRef<mlir::ModuleOp> importModel(const ModelOptions &options,
+                                              mlir::MLIRContext &context);
+
+/// Infers all types of `@main` by the shape rules and records guards.
+mlir::LogicalResult inferModel(mlir::ModuleOp module);
+
+} // namespace ambit
+
+#endif // AMBIT_LIB_DRIVER_LOADMODEL_H
