@@ -13,6 +13,8 @@ using namespace ambit::detail;
 static constexpr int64_t kMin = Interval::kMin, kMax = Interval::kMax;
 /// Bounds the recursion of the refinements.
 static constexpr unsigned kMaxRefinements = 4;
+/// Longer sums get plain interval arithmetic.
+static constexpr size_t kMaxRefinedTerms = 48;
 static constexpr int64_t kMaxCommonDivisor = 1 << 24;
 
 static bool isInfinite(int64_t bound) { return bound == kMin || bound == kMax; }
@@ -219,7 +221,8 @@ Interval Bounder::bounds(Expr expr) {
   if (found != memo.end())
     return found->second;
   Interval result = boundsOfTerms(expr);
-  if (expr.terms().size() > 1 && depth < kMaxRefinements) {
+  size_t terms = expr.terms().size();
+  if (terms > 1 && terms <= kMaxRefinedTerms && depth < kMaxRefinements) {
     ++depth;
     result = intersect(result, relaxFloorDivs(expr));
     result = intersect(result, splitExtremum(expr));
@@ -275,6 +278,8 @@ bool Box::tightenSymbol(const std::string &symbol, int64_t coefficient,
 }
 
 bool Box::tightenOnce(const Constraint &constraint, bool &changed) {
+  if (constraint.expr.terms().size() > kMaxRefinedTerms)
+    return true;
   for (const Term &term : constraint.expr.terms()) {
     if (term.factors.size() != 1 || term.factors[0]->kind != Atom::Kind::Symbol)
       continue;

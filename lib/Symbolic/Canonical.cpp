@@ -107,21 +107,28 @@ Expr Expr::ceilDiv(Expr lhs, Expr rhs) { return -floorDiv(-lhs, rhs); }
 /// A polynomial congruent to expr modulo k, its coefficients in [0, k): inner
 /// moduli that k divides are dropped. Sets `changed` when one was.
 static Expr reduceModulo(Expr expr, int64_t k, bool &changed) {
-  Expr sum;
+  std::vector<RawTerm> terms;
+  Expr dropped;
   for (const Term &term : expr.terms()) {
-    int64_t c = *checkedMod(term.coefficient, k);
-    Expr product(c);
+    RawTerm kept{*checkedMod(term.coefficient, k), {}};
+    Expr opened(1);
     for (const Atom *factor : term.factors) {
       std::optional<int64_t> inner;
       if (factor->kind == Atom::Kind::Mod)
         inner = factor->rhs.constant();
-      bool drop = inner && __int128(c) * *inner % k == 0;
-      changed |= drop;
-      product = product * (drop ? factor->lhs : makeTerm(1, {factor}));
+      if (inner && __int128(kept.coefficient) * *inner % k == 0)
+        opened = opened * factor->lhs;
+      else
+        kept.factors.push_back(factor);
     }
-    sum = sum + product;
+    if (opened.isConstant(1)) {
+      terms.push_back(std::move(kept));
+      continue;
+    }
+    changed = true;
+    dropped = dropped + makeTerm(kept.coefficient, kept.factors) * opened;
   }
-  return sum;
+  return makePolynomial(std::move(terms)) + dropped;
 }
 
 static Expr modConstant(Expr lhs, int64_t k) {

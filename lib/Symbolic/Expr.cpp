@@ -139,14 +139,16 @@ Expr detail::rewriteAtoms(Expr expr,
                           llvm::function_ref<Expr(const Atom &)> rewrite) {
   if (!expr.isValid())
     return expr;
-  Expr sum;
+  std::vector<RawTerm> terms;
   for (const Term &term : expr.terms()) {
     Expr product(term.coefficient);
     for (const Atom *factor : term.factors)
       product = product * rewrite(*factor);
-    sum = sum + product;
+    if (!product.isValid())
+      return product;
+    append(terms, product);
   }
-  return sum;
+  return makePolynomial(std::move(terms));
 }
 
 static std::optional<int64_t>

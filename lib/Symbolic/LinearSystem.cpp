@@ -14,6 +14,8 @@ using mlir::presburger::Simplex;
 /// Past this many columns, monomials get their interval only.
 static constexpr size_t kMaxDefinedColumns = 32;
 static constexpr size_t kMaxRows = 160;
+/// Past this many, nothing is asked.
+static constexpr size_t kMaxColumns = 80;
 /// How often the definitions of monomials that definitions mention are added.
 static constexpr unsigned kMaxGenerations = 3;
 /// Integer (not only rational) emptiness is exponential in the columns.
@@ -170,6 +172,8 @@ void LinearSystem::multiplyConstraints() {
 }
 
 void LinearSystem::defineMonomials() {
+  if (monomials.size() > kMaxColumns)
+    return;
   // The list grows while definitions mention new monomials, and theirs would
   // mention new ones of a higher degree, without end.
   size_t generationEnd = monomials.size();
@@ -212,6 +216,8 @@ static IntegerPolyhedron polyhedron(llvm::ArrayRef<LinearRow> rows,
 }
 
 bool LinearSystem::isEmpty() const {
+  if (monomials.size() > kMaxColumns)
+    return false;
   IntegerPolyhedron set = polyhedron(rows, monomials.size());
   if (set.isEmptyByGCDTest() || Simplex(set).isEmpty())
     return true;
@@ -253,6 +259,8 @@ Interval LinearSystem::optimize(Expr expr) {
   if (!row)
     return interval;
   defineMonomials();
+  if (monomials.size() > kMaxColumns)
+    return interval;
   Simplex simplex(polyhedron(rows, monomials.size()));
   if (simplex.isEmpty())
     return interval;
