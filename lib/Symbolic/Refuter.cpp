@@ -101,32 +101,22 @@ void Refuter::Branch::rewrite(llvm::function_ref<Expr(Expr)> rewriter) {
 /// Uses an equality with a unit symbol up: the symbol goes everywhere.
 bool Refuter::eliminateEquality(Branch &branch) {
   for (size_t i = 0; i < branch.constraints.size(); ++i) {
-    Constraint constraint = branch.constraints[i];
-    if (!constraint.isEquality)
+    if (!branch.constraints[i].isEquality)
       continue;
-    for (const Term &term : llvm::reverse(constraint.expr.terms())) {
-      if (term.factors.size() != 1 ||
-          term.factors[0]->kind != Atom::Kind::Symbol ||
-          (term.coefficient != 1 && term.coefficient != -1))
-        continue;
-      Expr rest = constraint.expr - makeTerm(term.coefficient, term.factors);
-      const std::string &symbol = term.factors[0]->name;
-      std::set<std::string> others;
-      rest.collectSymbols(others);
-      if (others.count(symbol))
-        continue;
-      Expr value = rest * Expr(-term.coefficient);
-      branch.constraints.erase(branch.constraints.begin() + i);
-      Interval interval = branch.box[symbol];
-      std::map<std::string, Expr> binding{{symbol, value}};
-      branch.rewrite([&](Expr expr) { return expr.substitute(binding); });
-      if (interval.min != Interval::kMin)
-        branch.constraints.push_back({value - Expr(interval.min)});
-      if (interval.max != Interval::kMax)
-        branch.constraints.push_back({Expr(interval.max) - value});
-      branch.bindings.push_back({symbol, value});
-      return true;
-    }
+    auto solution = solveForSymbol(branch.constraints[i].expr);
+    if (!solution)
+      continue;
+    auto &[symbol, value] = *solution;
+    branch.constraints.erase(branch.constraints.begin() + i);
+    std::map<std::string, Expr> binding{{symbol, value}};
+    branch.rewrite([&](Expr expr) { return expr.substitute(binding); });
+    Interval interval = branch.box[symbol];
+    if (interval.min != Interval::kMin)
+      branch.constraints.push_back({value - Expr(interval.min)});
+    if (interval.max != Interval::kMax)
+      branch.constraints.push_back({Expr(interval.max) - value});
+    branch.bindings.push_back({symbol, value});
+    return true;
   }
   return false;
 }

@@ -112,24 +112,29 @@ void View::bind(const std::string &symbol, Expr value) {
     constraints.push_back({Expr(interval.max) - value});
 }
 
-/// Solves difference == 0 for a symbol, if one occurs just once, linearly and
-/// with a unit coefficient. The last such symbol gives way to the others.
-bool View::bindSymbol(Expr difference) {
+std::optional<std::pair<std::string, Expr>>
+detail::solveForSymbol(Expr difference) {
   for (const Term &term : llvm::reverse(difference.terms())) {
     if (term.factors.size() != 1 ||
         term.factors[0]->kind != Atom::Kind::Symbol ||
-        std::abs(term.coefficient) != 1)
+        (term.coefficient != 1 && term.coefficient != -1))
       continue;
     Expr rest = difference - makeTerm(term.coefficient, term.factors);
-    const std::string &symbol = term.factors[0]->name;
     std::set<std::string> others;
     rest.collectSymbols(others);
-    if (others.count(symbol) || ExprNode::of(rest)->size > kMaxBoundSize)
-      continue;
-    bind(symbol, rest * Expr(-term.coefficient));
-    return true;
+    Expr value = rest * Expr(-term.coefficient);
+    if (value.isValid() && !others.count(term.factors[0]->name))
+      return std::pair(term.factors[0]->name, value);
   }
-  return false;
+  return std::nullopt;
+}
+
+bool View::bindSymbol(Expr difference) {
+  auto solution = solveForSymbol(difference);
+  if (!solution || ExprNode::of(solution->second)->size > kMaxBoundSize)
+    return false;
+  bind(solution->first, solution->second);
+  return true;
 }
 
 void View::addFacts(llvm::ArrayRef<Condition> facts) {

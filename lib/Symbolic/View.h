@@ -23,6 +23,10 @@ inline bool isMultiple(llvm::StringRef symbol) {
   return symbol.starts_with("\1");
 }
 
+/// Solves difference == 0 for a symbol that occurs just once, linearly and with
+/// a unit coefficient; the last one, so that it gives way to earlier ones.
+std::optional<std::pair<std::string, Expr>> solveForSymbol(Expr difference);
+
 class View {
 public:
   explicit View(const Domain &domain);
