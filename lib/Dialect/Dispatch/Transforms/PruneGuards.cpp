@@ -21,19 +21,28 @@ static std::set<std::string> getSymbols(const Condition &condition) {
   return names;
 }
 
-/// The ranges of the symbols and those other guards that share a symbol with
-/// guard `index`. The others could not help to prove it.
+/// The ranges of the symbols and those other guards that are connected with
+/// guard `index` through symbols. The rest could not help to prove it.
 static Domain makeDomain(const Domain &ranges, ArrayRef<sym::GuardOp> guards,
                          size_t index) {
   Domain domain = ranges;
-  std::set<std::string> symbols = getSymbols(sym::getCondition(guards[index]));
-  for (auto [other, guard] : llvm::enumerate(guards)) {
-    Condition condition = sym::getCondition(guard);
-    if (other != index &&
-        llvm::any_of(getSymbols(condition), [&](const std::string &name) {
-          return symbols.count(name);
-        }))
-      domain.assume(condition);
+  std::set<std::string> connected =
+      getSymbols(sym::getCondition(guards[index]));
+  std::vector<bool> isIn(guards.size());
+  isIn[index] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [other, guard] : llvm::enumerate(guards)) {
+      Condition condition = sym::getCondition(guard);
+      std::set<std::string> symbols = getSymbols(condition);
+      if (isIn[other] || llvm::none_of(symbols, [&](const std::string &name) {
+            return connected.count(name) != 0;
+          }))
+        continue;
+      domain.assume(std::move(condition));
+      connected.insert(symbols.begin(), symbols.end());
+      isIn[other] = changed = true;
+    }
   }
   return domain;
 }

@@ -136,7 +136,7 @@ std::string FunctionEmitter::emitSelect(size_t maxCells) {
     SmallVector<int32_t> cases;
     SmallVector<Block *> chains;
     for (auto [index, list] : llvm::enumerate(table->candidates)) {
-      cases.push_back(-2 - int32_t(index));
+      cases.push_back(int32_t(domains.size() + index));
       chains.push_back(emitChain(exit, list, table->residual));
     }
     if (cases.empty())

@@ -155,9 +155,9 @@ std::optional<SelectTable> dispatch::buildSelectTable(
           numbers.try_emplace(list, int64_t(table.candidates.size()));
       if (isNew)
         table.candidates.push_back(list);
-      value = -2 - entry->second;
+      value = int64_t(variants.size()) + entry->second;
     }
-    if (value > INT16_MAX || value < INT16_MIN)
+    if (value > INT16_MAX)
       return std::nullopt;
     table.cells.push_back(int16_t(value));
   }
@@ -174,9 +174,10 @@ SelectTable::lookUp(const std::map<std::string, int64_t> &values) const {
     cell = cell * (axis.boundaries.size() + 1) + rank;
   }
   int16_t value = cells[cell];
-  if (value >= kNone)
+  int64_t variantCount = int64_t(residual.size());
+  if (value < variantCount)
     return value;
-  for (unsigned variant : candidates[-2 - value])
+  for (unsigned variant : candidates[value - variantCount])
     if (llvm::all_of(residual[variant], [&](const Condition &condition) {
           return condition.evaluate(values) == true;
         }))

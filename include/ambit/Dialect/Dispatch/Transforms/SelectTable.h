@@ -25,8 +25,9 @@ struct SelectTable {
     std::vector<int64_t> boundaries; // strictly increasing
   };
   std::vector<Axis> axes;
-  /// Row-major over the axes. v >= 0: variant v. kNone: no variant. Otherwise
-  /// the candidates of number -2 - v, to be tried in order.
+  /// Row-major over the axes. kNone: no variant. Below the number of variants:
+  /// that variant. Above: the candidates of number cell - (number of variants),
+  /// to be tried in order.
   std::vector<int16_t> cells;
   static constexpr int16_t kNone = -1;
   std::vector<std::vector<unsigned>> candidates;

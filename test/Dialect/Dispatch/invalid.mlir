@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the verifiers of the dispatch dialect refuse.
+// RUN: ambit-opt %s --split-input-file --verify-diagnostics
+
+dispatch.model "m" {
+  // expected-note @+1 {{the first is here}}
+  dispatch.input "x" : tensor<2xf32>
+  // expected-error @+1 {{there are two inputs 'x'}}
+  dispatch.input "x" : tensor<3xf32>
+}
+
+// -----
+
+dispatch.model "m" {
+  // expected-note @+1 {{the first is here}}
+  dispatch.output "y" : tensor<2xf32>
+  // expected-error @+1 {{there are two outputs 'y'}}
+  dispatch.output "y" : tensor<3xf32>
+}
+
+// -----
+
+dispatch.model "m" {
+  // expected-note @+1 {{the first is here}}
+  dispatch.variant @a kind "exact"
+  // expected-error @+1 {{there are two variants 'a'}}
+  dispatch.variant @a kind "generic"
+}
+
+// -----
+
+dispatch.model "m" {
+  // expected-error @+1 {{stands in a dispatch.model, expected ops of dispatch only}}
+  sym.symbol "n" min 0 max 1
+}
+
+// -----
+
+dispatch.model "m" {
+  // expected-error @+1 {{has element type 'index', which no input or output may have}}
+  dispatch.input "x" : tensor<2xindex>
+}
+
+// -----
+
+dispatch.model "m" {
+  // expected-error @+1 {{has no expression for dim 1, expected a #sym.shape encoding}}
+  dispatch.output "y" : tensor<2x?xf32>
+}
+
+// -----
+
+dispatch.model "m" {
+  // expected-error @+1 {{condition "seq <": expected an operand, found the end}}
+  dispatch.variant @a kind "exact" where ["seq <"]
+}
+
+// -----
+
+dispatch.model "m" {
+  // expected-error @+1 {{workspace has 2 expressions, expected one}}
+  dispatch.variant @a kind "exact" workspace <[1, 2]>
+}
+
+// -----
+
+// expected-error @+1 {{expects parent op 'dispatch.model'}}
+dispatch.check "text"

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What dispatch-lower refuses.
+// RUN: ambit-opt %s --dispatch-lower --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{module has 0 dispatch.model ops, expected one}}
+module {
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{symbol 'n' is not itself a dim of any input, so that its value is not known at entry; declare an input dim as 'n'}}
+  sym.symbol "n" min 0 max 64
+  dispatch.model "m" {
+    dispatch.input "a" : tensor<?xf32, #sym.shape<["2*n"]>>
+    dispatch.variant @generic kind "generic" workspace <[0]>
+  }
+}
+
+// -----
+
+module {
+  dispatch.model "m" {
+    // expected-error @+1 {{variant 'generic' has no workspace size}}
+    dispatch.variant @generic kind "generic"
+  }
+}
+
+// -----
+
+module {
+  dispatch.model "m" {
+    // expected-error @+1 {{'k' mentions 'k', which no sym.symbol declares}}
+    dispatch.variant @generic kind "generic" where ["k <= 3"] workspace <[0]>
+  }
+}
+
+// -----
+
+module {
+  llvm.func @generic()
+  dispatch.model "m" {
+    // expected-error @+1 {{body 'generic' is not an llvm.func of type}}
+    dispatch.variant @generic kind "generic" workspace <[0]>
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every op and attribute of the dispatch dialect survives printing and parsing.
+// RUN: ambit-opt %s | ambit-opt | FileCheck %s
+
+sym.symbol "batch" min 1 max 64
+sym.symbol "seq" min 1 max 512
+
+// CHECK: dispatch.model "bert" cpu "x86-64-v3" isa ["avx2", "fma"] {
+dispatch.model "bert" cpu "x86-64-v3" isa ["avx2", "fma"] {
+  // CHECK-NEXT: dispatch.input "ids" : tensor<?x?xi64, #sym.shape<[batch, seq]>>
+  dispatch.input "ids" : tensor<?x?xi64, #sym.shape<[batch, seq]>>
+  // CHECK-NEXT: dispatch.output "scores" : tensor<?x2xf32, #sym.shape<[batch, 2]>>
+  dispatch.output "scores" : tensor<?x2xf32, #sym.shape<[batch, 2]>>
+  // CHECK-NEXT: dispatch.variant @seq_128 kind "exact" where ["seq == 128"] workspace <["4096*batch"]>
+  dispatch.variant @seq_128 kind "exact" where ["seq == 128"] workspace <["4096*batch"]>
+  // CHECK-NEXT: dispatch.variant @generic kind "generic"{{$}}
+  dispatch.variant @generic kind "generic"
+  // CHECK-NEXT: dispatch.check "node 'Gather_3': index is out of range"
+  dispatch.check "node 'Gather_3': index is out of range"
+}
+
+// CHECK: dispatch.model "empty" {
+dispatch.model "empty" {
+}
