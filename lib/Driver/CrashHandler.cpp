@@ -20,7 +20,7 @@ static void say(const char *text) {
   (void)written;
 }
 
-static void sayHowToReport() {
+void ambit::sayHowToReport() {
   say("note: this is a bug in ambit " AMBIT_VERSION
       "; report it with the model and this command line:\nnote:  ");
   for (int i = 0; i < commandLength; ++i) {

@@ -128,6 +128,7 @@ void DiagnosticPrinter::print(const mlir::Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error) {
     ++errors;
     optionErrors += blamesOption(place);
+    ownErrors += StringRef(diagnostic.str()).starts_with("internal error");
   }
   printDiagnostic(diagnostic, place, out);
   for (const mlir::Diagnostic &note :

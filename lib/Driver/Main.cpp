@@ -21,9 +21,11 @@ template <typename Body> static ExitCode withContext(Body body) {
     return ExitSuccess;
   if (printer.blamedOption())
     return ExitUsage;
-  if (printer.errorCount())
+  if (printer.errorCount() && !printer.blamedAmbit())
     return ExitFailure;
-  printError(llvm::errs(), "internal error: failed without saying why");
+  if (!printer.errorCount())
+    printError(llvm::errs(), "internal error: failed without saying why");
+  sayHowToReport();
   return ExitBug;
 }
 
@@ -37,6 +39,9 @@ static std::string defaultOutput(const CompileOptions &options) {
 }
 
 static ExitCode run(CompileOptions options) {
+  // The last phase is where it stops anyway, with what --emit asks for.
+  if (options.stopAfter == Phase::Emit)
+    options.stopAfter.reset();
   if (options.output.empty())
     options.output = defaultOutput(options);
   return withContext([&](mlir::MLIRContext &context) {

@@ -12,6 +12,9 @@ namespace ambit {
 /// `argv` must outlive the process.
 void installCrashHandler(int argc, const char *const *argv);
 
+/// Says on stderr how to report a bug in Ambit.
+void sayHowToReport();
+
 } // namespace ambit
 
 #endif // AMBIT_DRIVER_CRASHHANDLER_H

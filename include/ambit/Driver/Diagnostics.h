@@ -24,12 +24,14 @@ public:
   unsigned errorCount() const { return errors; }
   /// True when an error blamed an option.
   bool blamedOption() const { return optionErrors != 0; }
+  /// True when the text of an error starts with "internal error".
+  bool blamedAmbit() const { return ownErrors != 0; }
 
 private:
   void print(const mlir::Diagnostic &diagnostic);
 
   llvm::raw_ostream &out;
-  unsigned errors = 0, optionErrors = 0;
+  unsigned errors = 0, optionErrors = 0, ownErrors = 0;
 };
 
 /// Prints `text` in bold and the colour when `out` is a terminal and NO_COLOR

@@ -64,6 +64,16 @@ TEST_CASE_METHOD(Fixture, "an option at fault is named and remembered") {
   CHECK(printer.blamedOption());
 }
 
+TEST_CASE_METHOD(Fixture, "our own fault is remembered") {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  DiagnosticPrinter printer(&context, out);
+  mlir::emitError(file()) << "unknown operator";
+  CHECK_FALSE(printer.blamedAmbit());
+  mlir::emitError(file()) << "internal error: no such symbol";
+  CHECK(printer.blamedAmbit());
+}
+
 TEST_CASE_METHOD(Fixture, "notes repeat their place only when it differs") {
   std::string text;
   llvm::raw_string_ostream out(text);
