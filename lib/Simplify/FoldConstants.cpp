@@ -35,12 +35,17 @@ private:
   /// worth a constant.
   bool grows(Operation *op, int64_t sourceBytes);
   std::optional<HostTensor> compute(Operation *op);
+  /// Takes note of a candidate, and computes it unless it grows.
+  void visit(Operation *op);
 
   func::FuncOp function;
   int64_t maxBytes;
   /// The known values, and the bytes of the constants that they come from.
   /// Values that grow are known, but computed only for the sake of a user.
   DenseMap<Value, int64_t> sources;
+  /// The ops of the known values, in order.
+  SmallVector<Operation *> known;
+  DenseMap<Operation *, HostTensor> folded;
 };
 } // namespace
 
@@ -85,6 +90,8 @@ bool ConstantFolder::grows(Operation *op, int64_t sourceBytes) {
 }
 
 std::optional<HostTensor> ConstantFolder::compute(Operation *op) {
+  if (auto value = folded.find(op); value != folded.end())
+    return value->second;
   std::vector<HostTensor> values, results;
   std::vector<const HostTensor *> operands;
   for (Value operand : op->getOperands()) {
@@ -102,35 +109,42 @@ std::optional<HostTensor> ConstantFolder::compute(Operation *op) {
 }
 
 void ConstantFolder::run() {
-  // An op that fails here fails at run time too, with a better message.
-  ScopedDiagnosticHandler silence(function.getContext(),
-                                  [](Diagnostic &) { return success(); });
-  // Operations are erased at the end: `sources` is keyed by their results.
-  SmallVector<Operation *> visited;
-  for (Operation &op : llvm::make_early_inc_range(function.getOps())) {
-    if (!isCandidate(&op))
-      continue;
-    visited.push_back(&op);
-    Value result = op.getResult(0);
-    int64_t source = isa<graph::ConstantOp>(op) ? *resultBytes(&op) : 0;
-    for (Value operand : op.getOperands())
-      source += sources.lookup(operand);
-    if (isa<graph::ConstantOp>(op) || grows(&op, source)) {
-      sources[result] = source;
-      continue;
-    }
-    std::optional<HostTensor> value = compute(&op);
-    if (!value)
-      continue;
-    OpBuilder builder(&op);
-    auto constant =
-        builder.create<graph::ConstantOp>(op.getLoc(), value->toAttr());
-    result.replaceAllUsesWith(constant.getResult());
-    sources[constant.getResult()] = value->getBytes().size();
+  {
+    // An op that fails here fails at run time too, with a better message.
+    ScopedDiagnosticHandler silence(function.getContext(),
+                                    [](Diagnostic &) { return success(); });
+    for (Operation &op : function.getOps())
+      if (isCandidate(&op))
+        visit(&op);
   }
-  for (Operation *op : llvm::reverse(visited))
+  // A value that only other folded ops use never becomes an attribute.
+  auto isFolded = [&](Operation *user) { return folded.contains(user); };
+  for (Operation *op : known) {
+    auto value = folded.find(op);
+    if (value == folded.end() || llvm::all_of(op->getUsers(), isFolded))
+      continue;
+    OpBuilder builder(op);
+    op->getResult(0).replaceAllUsesWith(builder.create<graph::ConstantOp>(
+        op->getLoc(), value->second.toAttr()));
+  }
+  for (Operation *op : llvm::reverse(known))
     if (isOpTriviallyDead(op))
       op->erase();
+}
+
+void ConstantFolder::visit(Operation *op) {
+  int64_t source = isa<graph::ConstantOp>(op) ? *resultBytes(op) : 0;
+  for (Value operand : op->getOperands())
+    source += sources.lookup(operand);
+  if (!isa<graph::ConstantOp>(op) && !grows(op, source)) {
+    std::optional<HostTensor> value = compute(op);
+    if (!value)
+      return;
+    source = value->getBytes().size();
+    folded[op] = std::move(*value);
+  }
+  known.push_back(op);
+  sources[op->getResult(0)] = source;
 }
 
 namespace {

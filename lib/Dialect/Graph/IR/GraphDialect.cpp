@@ -72,7 +72,8 @@ LogicalResult MapOp::verifyRegions() {
                            << argument.getType() << ", expected " << expected;
   }
   for (Operation &op : block.without_terminator())
-    if (!isa<arith::ArithDialect, math::MathDialect>(op.getDialect()))
+    if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+            op.getDialect()))
       return emitOpError() << "body holds '" << op.getName()
                            << "', expected ops of arith and math only";
   auto yield = dyn_cast<YieldOp>(block.getTerminator());

@@ -11,6 +11,9 @@ using namespace ambit::graph;
 
 LogicalResult ShapeContext::require(Operation *op, const Condition &condition,
                                     const Twine &what) {
+  for (const Relation &relation : condition.anyOf)
+    if (!relation.lhs.isValid() || !relation.rhs.isValid())
+      return op->emitError() << what << ": a size overflows 64 bits";
   switch (prover->prove(condition)) {
   case Truth::Yes:
     return success();

@@ -125,12 +125,16 @@ static FailureOr<Expr> slide(Operation *op, ShapeContext &context, Expr extent,
                                  Twine(i))))
     return failure();
   Expr stride = dims.strides[i];
-  if (!dims.ceil)
-    return context.simplify(Expr::floorDiv(padded - reach, stride) + 1);
-  // A last window that would start in the high padding does not exist.
-  Expr count = Expr::ceilDiv(padded - reach, stride) + 1;
-  Expr starts = Expr::ceilDiv(extent + Expr(dims.low[i]), stride);
-  return context.simplify(Expr::min(count, starts));
+  Expr count = Expr::floorDiv(padded - reach, stride) + 1;
+  if (dims.ceil) {
+    // A last window that would start in the high padding does not exist.
+    Expr starts = Expr::ceilDiv(extent + Expr(dims.low[i]), stride);
+    count = Expr::min(Expr::ceilDiv(padded - reach, stride) + 1, starts);
+  }
+  if (!count.isValid())
+    return op->emitError() << "size of result dim " << i + 2
+                           << " overflows 64 bits";
+  return context.simplify(count);
 }
 
 LogicalResult ConvOp::inferTypes(ShapeContext &context, Types &types) {

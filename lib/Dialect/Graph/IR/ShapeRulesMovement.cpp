@@ -64,6 +64,8 @@ LogicalResult DimsOp::inferTypes(ShapeContext &, Types &types) {
 }
 
 LogicalResult IotaOp::inferTypes(ShapeContext &context, Types &types) {
+  if (!getElementType().isIntOrFloat())
+    return emitOpError("needs an integer or float element type");
   if (failed(checkAxis(*this, getDim(), getShape().getDims().size())))
     return failure();
   return append(*this, context, getShape().getDims(), getElementType(), types);
@@ -206,12 +208,16 @@ LogicalResult PadOp::inferTypes(ShapeContext &context, Types &types) {
               *this, Relation{Relation::Kind::GE, amount, Expr(0)},
               "pad amount is negative")))
         return failure();
+      if (getMode() != PadMode::Reflect && getMode() != PadMode::Wrap)
+        continue;
+      // Reflecting 0 elements of an empty dim is no error.
       Expr room = getMode() == PadMode::Reflect ? extent - 1 : extent;
-      if (getMode() == PadMode::Reflect || getMode() == PadMode::Wrap)
-        if (failed(context.require(
-                *this, Relation{Relation::Kind::LE, amount, room},
-                "pad amount exceeds the input")))
-          return failure();
+      Condition condition;
+      condition.anyOf = {Relation{Relation::Kind::LE, amount, room},
+                         Relation{Relation::Kind::EQ, amount, Expr(0)}};
+      if (failed(context.require(*this, condition,
+                                 "pad amount exceeds the input")))
+        return failure();
     }
     if (getMode() == PadMode::Edge && !(before + after).isConstant(0) &&
         failed(context.require(*this,
@@ -230,6 +236,13 @@ LogicalResult GatherOp::inferTypes(ShapeContext &context, Types &types) {
     return failure();
   if (!isa<IntegerType>(typeOf(getIndices()).getElementType()))
     return emitError("indices are no integers");
+  // From an empty axis nothing can be taken, unless nothing is asked for.
+  Condition condition;
+  condition.anyOf = {Relation{Relation::Kind::GE, data[getAxis()], Expr(1)}};
+  for (Expr dim : indices)
+    condition.anyOf.push_back(Relation{Relation::Kind::EQ, dim, Expr(0)});
+  if (failed(context.require(*this, condition, "gather from an empty dim")))
+    return failure();
   SmallVector<Expr> to(data.begin(), data.begin() + getAxis());
   to.append(indices);
   to.append(data.begin() + getAxis() + 1, data.end());
