@@ -63,6 +63,11 @@ const onnx::TensorProto *NodeContext::tensorAttr(StringRef name) {
 //===-- Conditions ---------------------------------------------------------===//
 
 bool NodeContext::require(const Condition &condition, const Twine &what) {
+  for (const Relation &relation : condition.anyOf)
+    if (!relation.lhs.isValid() || !relation.rhs.isValid()) {
+      error() << what << ": a size overflows 64 bits";
+      return false;
+    }
   if (prover().prove(condition) == Truth::No) {
     error() << what << ": '" << condition.str() << "' never holds";
     return false;

@@ -6,6 +6,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -221,6 +222,16 @@ ElementsAttr TensorReader::makeDense(ArrayRef<char> bytes) {
   return DenseElementsAttr::get(type, values);
 }
 
+/// A name that the textual form of a resource can hold.
+static std::string makeKeyword(StringRef name) {
+  std::string keyword;
+  for (char c : name)
+    keyword += llvm::isAlnum(c) || c == '.' || c == '$' ? c : '_';
+  if (keyword.empty() || !llvm::isAlpha(keyword.front()))
+    keyword.insert(0, "tensor_");
+  return keyword;
+}
+
 ElementsAttr TensorReader::makeResource() {
   AsmResourceBlob blob;
   size_t alignment = elementBytes;
@@ -231,10 +242,8 @@ ElementsAttr TensorReader::makeResource() {
         data.bytes, alignment,
         [owner = data.owner](void *, size_t, size_t) mutable { owner.reset(); },
         /*dataIsMutable=*/false);
-  StringRef name = tensor.name();
-  if (name.empty())
-    name = "tensor";
-  return DenseResourceElementsAttr::get(type, name, std::move(blob));
+  return DenseResourceElementsAttr::get(type, makeKeyword(tensor.name()),
+                                        std::move(blob));
 }
 
 FailureOr<ElementsAttr> TensorReader::read() {
