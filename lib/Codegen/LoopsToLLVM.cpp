@@ -3,6 +3,7 @@
 
 #include "ambit/Codegen/Passes.h"
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -37,6 +38,7 @@ void ambit::buildLoopsToLLVMPipeline(OpPassManager &manager) {
   functions.addPass(std::make_unique<ExpandMathPass>());
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
+  functions.addPass(arith::createArithExpandOpsPass()); // floordivsi
   manager.addPass(createConvertVectorToSCFPass());
   manager.addPass(createConvertSCFToCFPass());
   manager.addPass(createConvertMathToLLVMPass());

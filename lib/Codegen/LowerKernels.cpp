@@ -77,8 +77,11 @@ static void createUnits(func::FuncOp kernel, func::FuncOp target,
   Value count = lowering.countUnits(state);
   Block &from = target.front(), &to = units.front();
   unsigned firstSize = kernel.getNumArguments() + 1;
-  for (unsigned i = 0; i < sizes.size(); ++i)
+  for (unsigned i = 0; i < sizes.size(); ++i) {
+    if (count == from.getArgument(firstSize + i))
+      count = to.getArgument(i);
     from.getArgument(firstSize + i).replaceAllUsesWith(to.getArgument(i));
+  }
   to.getOperations().splice(to.end(), from.getOperations());
   b.setInsertionPointToEnd(&to);
   b.create<func::ReturnOp>(kernel.getLoc(), count);

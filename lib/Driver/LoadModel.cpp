@@ -62,6 +62,8 @@ static OwningOpRef<ModuleOp> importText(const ModelOptions &options,
 
 OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &options,
                                          MLIRContext &context) {
+  // Phases build ops of dialects that no pass declares.
+  context.loadAllAvailableDialects();
   if (llvm::sys::path::extension(options.input) == ".mlir")
     return importText(options, context);
   OnnxImportOptions onnx;

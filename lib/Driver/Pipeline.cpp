@@ -12,6 +12,9 @@
 #include "ambit/Kernel/Passes.h"
 #include "ambit/Simplify/Passes.h"
 #include "ambit/Specialize/Specialize.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -126,8 +129,12 @@ LogicalResult Compilation::dispatch() {
     return failure();
   return runPasses([](OpPassManager &manager) {
     manager.addPass(dispatch::createPruneGuardsPass());
-    manager.addPass(dispatch::createLowerPass());
+    // The tables refer to bodies that are C functions already.
     buildLoopsToLLVMPipeline(manager);
+    manager.addPass(dispatch::createLowerPass());
+    manager.addPass(arith::createArithExpandOpsPass());
+    manager.addPass(createArithToLLVMConversionPass());
+    manager.addPass(createReconcileUnrealizedCastsPass());
   });
 }
 

@@ -253,15 +253,20 @@ void Outliner::outline(Group &group) {
 
 /// Gives every use of a cheap op a copy of its own.
 static void duplicateCheapOps(func::FuncOp function) {
-  for (Operation &op : llvm::make_early_inc_range(
-           llvm::reverse(function.front().without_terminator()))) {
-    if (!isCheap(&op) || op.getResult(0).hasOneUse())
+  SmallVector<Operation *> cheap;
+  for (Operation &op : function.front())
+    if (isCheap(&op))
+      cheap.push_back(&op);
+  // Users first: their copies are uses of what they are made from.
+  for (Operation *op : llvm::reverse(cheap)) {
+    if (op->getResult(0).hasOneUse())
       continue;
-    for (OpOperand &use : llvm::make_early_inc_range(op.getResult(0).getUses())) {
+    for (OpOperand &use :
+         llvm::make_early_inc_range(op->getResult(0).getUses())) {
       OpBuilder builder(use.getOwner());
-      use.set(builder.clone(op)->getResult(0));
+      use.set(builder.clone(*op)->getResult(0));
     }
-    op.erase();
+    op->erase();
   }
 }
 
