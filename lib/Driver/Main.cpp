@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The main of `ambit`: from a parsed command line to an exit code.
 
-#include "ObjectVerbs.h"
+#include "Object/ObjectVerbs.h"
 #include "ambit/Driver/CommandLine.h"
 #include "ambit/Driver/CrashHandler.h"
 #include "ambit/Driver/Diagnostics.h"

@@ -4,7 +4,7 @@
 #ifndef AMBIT_TEST_CONFORMANCE_CASE_H
 #define AMBIT_TEST_CONFORMANCE_CASE_H
 
-#include "ambit/Driver/TensorFile.h"
+#include "ambit/Driver/Object/TensorFile.h"
 
 namespace ambit::conformance {
 

@@ -3,7 +3,7 @@
 
 #include "Runner.h"
 #include "ambit/Driver/Diagnostics.h"
-#include "ambit/Driver/LoadedModel.h"
+#include "ambit/Driver/Object/LoadedModel.h"
 #include "ambit/Driver/Pipeline.h"
 #include "llvm/Support/FileSystem.h"
 #include <unistd.h>

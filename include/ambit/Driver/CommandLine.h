@@ -31,6 +31,10 @@ using Command = std::variant<ExitCode, CompileOptions, ShapesOptions,
 Command parseCommandLine(llvm::ArrayRef<const char *> argv,
                          llvm::raw_ostream &out, llvm::raw_ostream &err);
 
+/// The candidate that `text` was probably meant to be, or "".
+llvm::StringRef closestName(llvm::StringRef text,
+                            llvm::ArrayRef<std::string> candidates);
+
 /// The whole of `ambit`: parses, installs the handlers, runs the verb.
 int ambitMain(int argc, char **argv);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tensors in .npy files: what is written is read back, what is bad is refused.
 
-#include "ambit/Driver/TensorFile.h"
+#include "ambit/Driver/Object/TensorFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>

@@ -2,6 +2,7 @@
 // Readers of option values: ranges, lists of sizes, assignments, shapes.
 
 #include "OptionText.h"
+#include "ambit/Driver/CommandLine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What tensors in files have in common, and reading TensorProto.
 
-#include "ambit/Driver/TensorFile.h"
+#include "ambit/Driver/Object/TensorFile.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"

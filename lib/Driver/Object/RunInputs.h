@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where the inputs of `ambit run` come from: files and random values.
 
-#ifndef AMBIT_LIB_DRIVER_RUNINPUTS_H
-#define AMBIT_LIB_DRIVER_RUNINPUTS_H
+#ifndef AMBIT_LIB_DRIVER_OBJECT_RUNINPUTS_H
+#define AMBIT_LIB_DRIVER_OBJECT_RUNINPUTS_H
 
-#include "ambit/Driver/LoadedModel.h"
+#include "ambit/Driver/Object/LoadedModel.h"
 #include "ambit/Driver/Options.h"
 
 namespace ambit {
@@ -31,4 +31,4 @@ llvm::Expected<std::vector<TensorData>> gatherInputs(const LoadedModel &loaded,
 
 } // namespace ambit
 
-#endif // AMBIT_LIB_DRIVER_RUNINPUTS_H
+#endif // AMBIT_LIB_DRIVER_OBJECT_RUNINPUTS_H

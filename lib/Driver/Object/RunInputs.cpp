@@ -2,7 +2,7 @@
 // Reads input files and makes random inputs.
 
 #include "RunInputs.h"
-#include "OptionText.h"
+#include "ambit/Driver/CommandLine.h"
 #include "ambit/Symbolic/Parser.h"
 #include "llvm/ADT/APFloat.h"
 #include <cstring>

@@ -3,7 +3,7 @@
 
 #include "ObjectVerbs.h"
 #include "ambit/Driver/Diagnostics.h"
-#include "ambit/Driver/LoadedModel.h"
+#include "ambit/Driver/Object/LoadedModel.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"

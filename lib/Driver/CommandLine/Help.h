@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Help texts, printed from the declared options so that they cannot drift.
 
-#ifndef AMBIT_LIB_DRIVER_HELP_H
-#define AMBIT_LIB_DRIVER_HELP_H
+#ifndef AMBIT_LIB_DRIVER_COMMANDLINE_HELP_H
+#define AMBIT_LIB_DRIVER_COMMANDLINE_HELP_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -30,4 +30,4 @@ void printVerbHelp(const CLI::App &verb, bool all, llvm::raw_ostream &out);
 
 } // namespace ambit
 
-#endif // AMBIT_LIB_DRIVER_HELP_H
+#endif // AMBIT_LIB_DRIVER_COMMANDLINE_HELP_H

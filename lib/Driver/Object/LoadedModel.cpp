@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C interface of a compiled model in C++ clothes.
 
-#include "ambit/Driver/LoadedModel.h"
+#include "ambit/Driver/Object/LoadedModel.h"
 #include <utility>
 
 using namespace ambit;

@@ -4,7 +4,7 @@
 #include "ObjectVerbs.h"
 #include "RunInputs.h"
 #include "ambit/Driver/Diagnostics.h"
-#include "ambit/Driver/LoadedModel.h"
+#include "ambit/Driver/Object/LoadedModel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"

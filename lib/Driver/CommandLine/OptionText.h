@@ -2,8 +2,8 @@
 // Readers of the small languages in option values. Each returns an empty string
 // or what is wrong with the text, ready to be shown to the user.
 
-#ifndef AMBIT_LIB_DRIVER_OPTIONTEXT_H
-#define AMBIT_LIB_DRIVER_OPTIONTEXT_H
+#ifndef AMBIT_LIB_DRIVER_COMMANDLINE_OPTIONTEXT_H
+#define AMBIT_LIB_DRIVER_COMMANDLINE_OPTIONTEXT_H
 
 #include "ambit/Driver/Options.h"
 
@@ -29,10 +29,6 @@ readInputShape(llvm::StringRef text,
 std::string readInputFile(llvm::StringRef text,
                           std::map<std::string, std::string> &files);
 
-/// The candidate that `text` was probably meant to be, or "".
-llvm::StringRef closestName(llvm::StringRef text,
-                            llvm::ArrayRef<std::string> candidates);
-
 } // namespace ambit
 
-#endif // AMBIT_LIB_DRIVER_OPTIONTEXT_H
+#endif // AMBIT_LIB_DRIVER_COMMANDLINE_OPTIONTEXT_H

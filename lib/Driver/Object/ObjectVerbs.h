@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The verbs that work on a compiled object: inspect and run.
 
-#ifndef AMBIT_LIB_DRIVER_OBJECTVERBS_H
-#define AMBIT_LIB_DRIVER_OBJECTVERBS_H
+#ifndef AMBIT_LIB_DRIVER_OBJECT_OBJECTVERBS_H
+#define AMBIT_LIB_DRIVER_OBJECT_OBJECTVERBS_H
 
 #include "ambit/Driver/CommandLine.h"
 
@@ -21,4 +21,4 @@ ExitCode runObject(const RunOptions &options, llvm::raw_ostream &out,
 
 } // namespace ambit
 
-#endif // AMBIT_LIB_DRIVER_OBJECTVERBS_H
+#endif // AMBIT_LIB_DRIVER_OBJECT_OBJECTVERBS_H

@@ -3,7 +3,7 @@
 // Python dict literal, then the elements. The format is specified in NumPy's
 // documentation of numpy.lib.format.
 
-#include "ambit/Driver/TensorFile.h"
+#include "ambit/Driver/Object/TensorFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tensors in files: NumPy's .npy and ONNX's TensorProto (.pb).
 
-#ifndef AMBIT_DRIVER_TENSORFILE_H
-#define AMBIT_DRIVER_TENSORFILE_H
+#ifndef AMBIT_DRIVER_OBJECT_TENSORFILE_H
+#define AMBIT_DRIVER_OBJECT_TENSORFILE_H
 
 #include "ambit/runtime.h"
 #include "llvm/ADT/StringRef.h"
@@ -49,4 +49,4 @@ llvm::Error writeNpy(llvm::StringRef path, const TensorData &tensor);
 
 } // namespace ambit
 
-#endif // AMBIT_DRIVER_TENSORFILE_H
+#endif // AMBIT_DRIVER_OBJECT_TENSORFILE_H

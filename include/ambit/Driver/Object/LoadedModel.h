@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A compiled model, loaded into this process through ambit/runtime.h.
 
-#ifndef AMBIT_DRIVER_LOADEDMODEL_H
-#define AMBIT_DRIVER_LOADEDMODEL_H
+#ifndef AMBIT_DRIVER_OBJECT_LOADEDMODEL_H
+#define AMBIT_DRIVER_OBJECT_LOADEDMODEL_H
 
-#include "ambit/Driver/TensorFile.h"
+#include "ambit/Driver/Object/TensorFile.h"
 
 namespace ambit {
 
@@ -47,4 +47,4 @@ private:
 
 } // namespace ambit
 
-#endif // AMBIT_DRIVER_LOADEDMODEL_H
+#endif // AMBIT_DRIVER_OBJECT_LOADEDMODEL_H

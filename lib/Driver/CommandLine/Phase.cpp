@@ -51,9 +51,9 @@ std::optional<Phase> ambit::parsePhase(llvm::StringRef name) {
 
 llvm::ArrayRef<std::pair<llvm::StringRef, EmitKind>> ambit::allEmitKinds() {
   static const std::pair<llvm::StringRef, EmitKind> kinds[] = {
-      {"graph", EmitKind::Graph},   {"kernels", EmitKind::Kernels},
+      {"graph", EmitKind::Graph}, {"kernels", EmitKind::Kernels},
       {"loops", EmitKind::Loops}, {"llvm", EmitKind::Llvm},
-      {"asm", EmitKind::Asm},       {"obj", EmitKind::Obj},
+      {"asm", EmitKind::Asm},     {"obj", EmitKind::Obj},
       {"so", EmitKind::So}};
   return kinds;
 }
