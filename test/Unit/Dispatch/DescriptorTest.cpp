@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every field of the descriptor as the runtime reads it, and the functions.
+
+#include "JitModel.h"
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+static const char *const text = R"mlir(
+  sym.symbol "batch" min 1 max 64 declared loc("--dim")
+  sym.symbol "seq" min 0 max 9223372036854775807 divisor 8
+  sym.guard "batch <= seq || seq == 0" loc("Add_4")
+  sym.guard "floordiv(seq, batch) <= 1000000"
+  dispatch.model "bert" cpu "x86-64-v3" isa ["avx2", "fma"] {
+    dispatch.input "ids" : tensor<?x?x4xi64, #sym.shape<[batch, seq, 4]>>
+    dispatch.input "mask" : tensor<?xi1, #sym.shape<["seq + 1"]>>
+    dispatch.output "scores" : tensor<?x?xf32, #sym.shape<["batch*seq", "mod(seq, 5)"]>>
+    dispatch.output "one" : tensor<f16>
+    dispatch.variant @seq_128 kind "exact" where ["seq == 128", "batch <= 8"] workspace <["64*batch*seq"]>
+    dispatch.variant @generic kind "generic" workspace <["seq - 100"]>
+    dispatch.check "node 'G': index is out of range"
+}
+)mlir";
+
+static std::string str(const char *value) {
+  return value;
+}
+
+TEST_CASE("the tables hold the model's description") {
+  JitModel model(text, {"seq_128", "generic"});
+  CHECK(model->version == AMBIT_DESCRIPTOR_VERSION);
+  CHECK(str(model->model_name) == "bert");
+
+  REQUIRE(model->input_count == 2);
+  CHECK(str(model->inputs[0].name) == "ids");
+  CHECK(model->inputs[0].dtype == 7);
+  REQUIRE(model->inputs[0].rank == 3);
+  CHECK(str(model->inputs[0].dims[1].expr) == "seq");
+  CHECK(model->inputs[0].dims[1].value == -1);
+  CHECK(model->inputs[0].dims[1].symbol == 1);
+  CHECK(str(model->inputs[0].dims[2].expr) == "4");
+  CHECK(model->inputs[0].dims[2].value == 4);
+  CHECK(model->inputs[0].dims[2].symbol == -1);
+  CHECK(model->inputs[1].dtype == 9);
+  CHECK(model->inputs[1].dims[0].symbol == 2);
+
+  REQUIRE(model->output_count == 2);
+  CHECK(str(model->outputs[0].dims[0].expr) == "batch*seq");
+  CHECK(model->outputs[0].dims[0].symbol == -1);
+  CHECK(model->outputs[1].rank == 0);
+  CHECK(model->outputs[1].dims == nullptr);
+  CHECK(model->outputs[1].dtype == 10);
+
+  REQUIRE(model->symbol_count == 3);
+  CHECK(str(model->symbols[1].name) == "seq");
+  CHECK(model->symbols[1].max == INT64_MAX);
+  CHECK(model->symbols[1].divisor == 8);
+  CHECK(model->symbols[1].input == 0);
+  CHECK(model->symbols[1].dim == 1);
+  CHECK(str(model->symbols[2].name) == "mask_dim0");
+  CHECK(model->symbols[2].input == 1);
+  CHECK(model->symbols[2].dim == 0);
+
+  REQUIRE(model->variant_count == 2);
+  CHECK(str(model->variants[0].name) == "seq_128");
+  CHECK(str(model->variants[0].kind) == "exact");
+  CHECK(str(model->variants[0].domain) == "seq == 128 && batch <= 8");
+  CHECK(str(model->variants[1].domain) == "every shape");
+  CHECK(model->variants[1].body(nullptr, nullptr, nullptr, nullptr, nullptr) ==
+        0);
+
+  REQUIRE(model->check_count == 1);
+  CHECK(str(model->checks[0].text) == "node 'G': index is out of range");
+  REQUIRE(model->isa_count == 2);
+  CHECK(str(model->isa[1]) == "fma");
+}
+
+TEST_CASE("guards have texts, classes and origins") {
+  JitModel model(text, {"seq_128", "generic"});
+  struct Row {
+    const char *text, *origin;
+    int32_t guardClass;
+  };
+  const Row rows[] = {
+      {"batch >= 1", "option --dim", 0},
+      {"batch <= 64", "option --dim", 0},
+      {"seq % 8 == 0", "the model", 2},
+      {"mask_dim0 == seq + 1", "input 'mask' dim 0", 1},
+      {"batch <= seq || seq == 0", "node 'Add_4'", 3},
+      {"floordiv(seq, batch) <= 1000000", "the model", 3},
+  };
+  REQUIRE(model->guard_count == 6);
+  for (int32_t index = 0; index < 6; ++index) {
+    INFO(index);
+    const ambit_desc_guard &guard = model->guards[index];
+    std::string found = guard.text;
+    if (index != 2)
+      CHECK(found == rows[index].text);
+    CHECK(str(guard.origin) == rows[index].origin);
+    CHECK(guard.guard_class == rows[index].guardClass);
+  }
+}
+
+TEST_CASE("the first failing guard is found, and each can be asked") {
+  JitModel model(text, {"seq_128", "generic"});
+  auto failed = [&](int64_t batch, int64_t seq, int64_t mask) {
+    int64_t symbols[] = {batch, seq, mask};
+    int32_t first = model->guards_failed(symbols);
+    for (int32_t guard = 0; guard < model->guard_count; ++guard) {
+      int32_t holds = model->guard_holds(guard, symbols);
+      CHECK((holds == 0 || holds == 1));
+      if (first < 0 || guard < first)
+        CHECK(holds == 1);
+      if (guard == first)
+        CHECK(holds == 0);
+    }
+    return first;
+  };
+  CHECK(failed(2, 16, 17) == -1);
+  CHECK(failed(2, 0, 1) == -1);
+  // Nothing divides by the zero.
+  CHECK(failed(0, 16, 17) == 0);
+  CHECK(failed(65, 80, 81) == 1);
+  CHECK(failed(2, 15, 16) == 2);
+  CHECK(failed(2, 16, 16) == 3);
+  CHECK(failed(20, 16, 17) == 4);
+  CHECK(failed(1, 8000000, 8000001) == 5);
+  // A sum that overflows equals nothing.
+  CHECK(failed(1, INT64_MAX - 7, INT64_MIN) == 3);
+  int64_t symbols[] = {1, 8, 9};
+  CHECK(model->guard_holds(6, symbols) == 0);
+  CHECK(model->guard_holds(-1, symbols) == 0);
+}
+
+TEST_CASE("output dims and workspace sizes are checked") {
+  JitModel model(text, {"seq_128", "generic"});
+  int64_t dims[2] = {-7, -7};
+  int64_t symbols[] = {3, 16, 17};
+  CHECK(model->output_dims(symbols, dims) == 0);
+  CHECK(dims[0] == 48);
+  CHECK(dims[1] == 1);
+  // Two dims of which one overflows; and a product that does.
+  int64_t large[] = {64, int64_t(1) << 60, 0};
+  CHECK(model->output_dims(large, dims) == -1);
+  int64_t product[] = {64, (int64_t(1) << 56) + 8, 0};
+  CHECK(model->output_dims(product, dims) == -1);
+
+  CHECK(model->variants[0].workspace(symbols) == 64 * 48);
+  CHECK(model->variants[0].workspace(large) == -1);
+  // Never a negative size.
+  CHECK(model->variants[1].workspace(symbols) == -1);
+  CHECK(model->variants[0].admits(symbols) == 0);
+  CHECK(model->variants[1].admits(symbols) == 1);
+}
+
+TEST_CASE("the manifest is JSON and depends on the model only") {
+  JitModel first(text, {"seq_128", "generic"});
+  JitModel second(text, {"seq_128", "generic"});
+  CHECK(str(first->manifest) == str(second->manifest));
+  auto manifest = nlohmann::json::parse(first->manifest, nullptr, false);
+  REQUIRE(!manifest.is_discarded());
+  CHECK(manifest["model"] == "bert");
+  CHECK(manifest["symbols"][1]["max"].is_null());
+  CHECK(manifest["variants"][0]["where"][0] == "seq == 128");
+  CHECK(manifest["inputs"][0]["dims"][2] == 4);
+}
