@@ -4,7 +4,7 @@
 #ifndef AMBIT_LIB_SYMBOLIC_BOUNDS_H
 #define AMBIT_LIB_SYMBOLIC_BOUNDS_H
 
-#include "Node.h"
+#include "../Node.h"
 #include "ambit/Symbolic/Domain.h"
 #include "llvm/ADT/DenseMap.h"
 
