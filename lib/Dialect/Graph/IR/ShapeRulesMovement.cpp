@@ -2,6 +2,8 @@
 // Shape rules of the sources, elementwise and data movement ops.
 
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -25,9 +27,8 @@ static LogicalResult append(Operation *op, ShapeContext &context,
     simplified.push_back(context.simplify(dim));
     std::optional<int64_t> value = simplified.back().constant();
     if (value && *value < 0)
-      return op->emitError()
-             << "result dim " << index << " is " << *value
-             << ", expected a size that is not negative";
+      return op->emitError() << "result dim " << index << " is " << *value
+                             << ", expected a size that is not negative";
     if (failed(context.require(
             op, Relation{Relation::Kind::GE, simplified.back(), Expr(0)},
             "size of result dim " + Twine(index))))
@@ -43,7 +44,35 @@ static LogicalResult checkAxis(Operation *op, int64_t axis, int64_t rank) {
   return op->emitError() << "dim " << axis << " is outside of rank " << rank;
 }
 
+/// Whether the attribute holds all the bytes that its type asks for.
+static LogicalResult checkData(ConstantOp op) {
+  Type elementType = op.getValue().getElementType();
+  if (!elementType.isIntOrIndexOrFloat())
+    return op.emitOpError("needs an integer or float element type");
+  if (isa<DenseElementsAttr>(op.getValue()))
+    return success();
+  auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
+  if (!resource)
+    return op.emitOpError("needs dense or dense_resource data");
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob)
+    return op.emitOpError() << "has no data for the resource '"
+                            << resource.getRawHandle().getKey() << "'";
+  // Elements are whole bytes, booleans too.
+  int64_t bytes =
+      elementType.isIndex() ? 8 : (elementType.getIntOrFloatBitWidth() + 7) / 8;
+  for (int64_t dim : op.getValue().getShapedType().getShape())
+    if (llvm::MulOverflow(bytes, dim, bytes))
+      return op.emitOpError("is larger than an address space");
+  if (int64_t(blob->getData().size()) != bytes)
+    return op.emitOpError() << "has " << blob->getData().size()
+                            << " bytes of data, expected " << bytes;
+  return success();
+}
+
 LogicalResult ConstantOp::inferTypes(ShapeContext &, Types &types) {
+  if (failed(checkData(*this)))
+    return failure();
   types.push_back(RankedTensorType::get(getValue().getShapedType().getShape(),
                                         getValue().getElementType()));
   return success();
@@ -115,8 +144,8 @@ LogicalResult BroadcastOp::inferTypes(ShapeContext &context, Types &types) {
 LogicalResult ReshapeOp::inferTypes(ShapeContext &context, Types &types) {
   Expr from = sym::getNumElements(sym::getDims(getInput().getType()));
   Expr to = sym::getNumElements(getShape().getDims());
-  if (failed(context.requireEqual(*this, from, to,
-                                  "number of elements changes")))
+  if (failed(
+          context.requireEqual(*this, from, to, "number of elements changes")))
     return failure();
   return append(*this, context, getShape().getDims(),
                 typeOf(getInput()).getElementType(), types);
@@ -184,10 +213,10 @@ LogicalResult ConcatOp::inferTypes(ShapeContext &context, Types &types) {
     for (auto [dim, lhs, rhs] : llvm::enumerate(dims, other))
       if (int64_t(dim) == int64_t(getDim()))
         lhs = lhs + rhs;
-      else if (failed(context.requireEqual(
-                   *this, lhs, rhs,
-                   "sizes of dim " + Twine(dim) + " of inputs 0 and " +
-                       Twine(index + 1) + " differ")))
+      else if (failed(context.requireEqual(*this, lhs, rhs,
+                                           "sizes of dim " + Twine(dim) +
+                                               " of inputs 0 and " +
+                                               Twine(index + 1) + " differ")))
         return failure();
   }
   return append(*this, context, dims, elementType, types);
@@ -200,13 +229,14 @@ LogicalResult PadOp::inferTypes(ShapeContext &context, Types &types) {
     return emitError() << "needs low and high amounts for each of the "
                        << from.size() << " dims";
   if (typeOf(getValue()).getRank() != 0 ||
-      typeOf(getValue()).getElementType() != typeOf(getInput()).getElementType())
+      typeOf(getValue()).getElementType() !=
+          typeOf(getInput()).getElementType())
     return emitError("fill value is no scalar of the input's element type");
   for (auto [extent, before, after] : llvm::zip_equal(from, low, high)) {
     for (Expr amount : {before, after}) {
-      if (failed(context.require(
-              *this, Relation{Relation::Kind::GE, amount, Expr(0)},
-              "pad amount is negative")))
+      if (failed(context.require(*this,
+                                 Relation{Relation::Kind::GE, amount, Expr(0)},
+                                 "pad amount is negative")))
         return failure();
       if (getMode() != PadMode::Reflect && getMode() != PadMode::Wrap)
         continue;
