@@ -95,8 +95,7 @@ Value Accumulator::loadEverySecond(Value buffer, Value offset, Lanes active) {
 Value Accumulator::multiplyAdd(Value lhs, Value rhs, Value sum) {
   if (isa<FloatType>(scalar))
     return kernel.b.create<vector::FMAOp>(kernel.loc, lhs, rhs, sum);
-  Value product = kernel.b.create<arith::MulIOp>(kernel.loc, lhs, rhs);
-  return kernel.b.create<arith::AddIOp>(kernel.loc, sum, product);
+  return add(sum, kernel.b.create<arith::MulIOp>(kernel.loc, lhs, rhs));
 }
 
 Value Accumulator::add(Value lhs, Value rhs) {

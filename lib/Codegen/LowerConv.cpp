@@ -85,7 +85,8 @@ SmallVector<Value> Convolution::sums(Value inputBase, Value filterBase,
   auto tap = [&](Value inputAt, Value filterAt, ValueRange sums) {
     SmallVector<Value> right, next;
     for (auto [piece, active] : llvm::enumerate(lanes)) {
-      Value offset = k.index(int64_t(piece) * active.count * stride);
+      Value offset =
+          k.mul(k.index(int64_t(piece) * active.count), k.index(stride));
       right.push_back(
           accumulator.load(input, k.add(inputAt, offset), stride, active));
     }
@@ -144,8 +145,6 @@ static void emitRow(Convolution &conv, TileNest &nest, TileFinisher &finisher,
 
 static void emitUnit(KernelLowering &k, Value unit) {
   Convolution conv(k);
-  if (failed(checkNoPadding(conv.op, conv.op.getLow(), conv.op.getHigh())))
-    return;
   TileNest nest = conv.nest();
   SmallVector<Value> at = k.delinearize(unit, conv.unitExtents(nest));
   TileSpace space = nest.getBlock(at[2], at[4]);

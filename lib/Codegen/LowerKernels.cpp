@@ -3,6 +3,7 @@
 // the choice of the lowering by the kernel's root.
 
 #include "KernelLowering.h"
+#include "SlidingWindow.h"
 #include "ambit/Codegen/Passes.h"
 #include "ambit/Kernel/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -101,6 +102,8 @@ static LogicalResult lowerKernel(func::FuncOp kernel,
   if (!lowering.emitUnit)
     return root->emitError() << "'" << root->getName()
                              << "' has no lowering to loops";
+  if (failed(checkNoPadding(root)))
+    return failure();
   func::FuncOp target = createTarget(kernel, sizes.getDims().size());
   if (!kernel.front().getOps<GatherOp>().empty())
     target->setAttr("ambit.check",

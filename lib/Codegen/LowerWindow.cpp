@@ -65,7 +65,8 @@ SmallVector<Value> Pooling::reduce(Value base, Value column,
       init, [&](Value position, Value, ValueRange current) {
         SmallVector<Value> next;
         for (auto [piece, active] : llvm::enumerate(lanes)) {
-          Value offset = k.index(int64_t(piece) * active.count * stride);
+          Value offset =
+              k.mul(k.index(int64_t(piece) * active.count), k.index(stride));
           Value at = k.add(k.add(first, position), offset);
           Value element = accumulator.load(input, at, stride, active);
           next.push_back(op.getKind() == graph::ReduceKind::Sum
@@ -84,9 +85,6 @@ static Value countUnits(KernelLowering &k) {
 
 static void emitUnit(KernelLowering &k, Value unit) {
   Pooling pooling(k);
-  if (failed(checkNoPadding(pooling.op, pooling.op.getLow(),
-                            pooling.op.getHigh())))
-    return;
   TileNest nest = pooling.nest();
   SmallVector<Value> at = k.delinearize(unit, pooling.unitExtents(nest));
   TileSpace space = nest.getBlock(k.index(0), at[3]);

@@ -78,10 +78,18 @@ void ambit::forEachOuterRow(KernelLowering &k, ValueRange outerExtents,
          [&](Value row) { body(k.delinearize(row, outerExtents)); });
 }
 
-LogicalResult ambit::checkNoPadding(Operation *op, ArrayRef<int64_t> low,
-                                    ArrayRef<int64_t> high) {
+/// Whether an op with these attributes reads outside of its input.
+template <typename OpT> static bool hasPadding(OpT op) {
   auto isNotZero = [](int64_t pad) { return pad != 0; };
-  if (llvm::any_of(low, isNotZero) || llvm::any_of(high, isNotZero))
+  return llvm::any_of(op.getLow(), isNotZero) ||
+         llvm::any_of(op.getHigh(), isNotZero);
+}
+
+LogicalResult ambit::checkNoPadding(Operation *op) {
+  auto conv = dyn_cast_or_null<graph::ConvOp>(op);
+  auto window = dyn_cast_or_null<graph::WindowOp>(op);
+  if ((conv && hasPadding(conv)) ||
+      (window && (hasPadding(window) || window.getCeil())))
     return op->emitError(
         "padding reaches code generation; graph-expand-padding removes it");
   return success();

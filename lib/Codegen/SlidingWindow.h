@@ -49,10 +49,9 @@ void forEachOuterRow(
     int64_t rowsPerBlock,
     llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
 
-/// An error at `op` unless all pads are 0, as graph-expand-padding leaves them.
-llvm::LogicalResult checkNoPadding(mlir::Operation *op,
-                                   llvm::ArrayRef<int64_t> low,
-                                   llvm::ArrayRef<int64_t> high);
+/// An error at a conv or window that still has padding or `ceil`, which
+/// graph-expand-padding removes; success for any other op and for null.
+llvm::LogicalResult checkNoPadding(mlir::Operation *op);
 
 } // namespace ambit
 

@@ -40,38 +40,49 @@ static Value createFill(OpBuilder &b, Location loc, Type elementType,
   return b.create<ConstantOp>(loc, DenseElementsAttr::get(type, value));
 }
 
-/// Pads the spatial dims of [N, C, spatial...].
-static Value createPad(OpBuilder &b, Location loc, Value input,
-                       ArrayRef<Expr> low, ArrayRef<Expr> high, bool isLowest) {
+/// The spatial dims of [N, C, spatial...] padded; an error at `op` when a size
+/// exceeds 64 bits.
+static FailureOr<Value> createPad(Operation *op, Value input,
+                                  ArrayRef<Expr> low, ArrayRef<Expr> high,
+                                  bool isLowest) {
+  if (isAllZero(low) && isAllZero(high))
+    return input;
   SmallVector<Expr> dims = sym::getDims(input.getType());
   SmallVector<Expr> allLow(2, Expr(0)), allHigh(2, Expr(0));
   allLow.append(low.begin(), low.end());
   allHigh.append(high.begin(), high.end());
-  for (auto [dim, before, after] : llvm::zip_equal(dims, allLow, allHigh))
+  for (auto [dim, before, after] : llvm::zip_equal(dims, allLow, allHigh)) {
     dim = dim + before + after;
+    if (!dim.isValid())
+      return op->emitError("size of the padded input exceeds 64 bits");
+  }
+  OpBuilder b(op);
   Type elementType = cast<RankedTensorType>(input.getType()).getElementType();
-  Value fill = createFill(b, loc, elementType, isLowest);
+  Value fill = createFill(b, op->getLoc(), elementType, isLowest);
   MLIRContext *context = b.getContext();
-  return b.create<PadOp>(loc, sym::getTensorType(dims, elementType), input,
-                         fill, sym::ShapeAttr::get(context, allLow),
-                         sym::ShapeAttr::get(context, allHigh),
-                         PadModeAttr::get(context, PadMode::Constant));
+  return b
+      .create<PadOp>(op->getLoc(), sym::getTensorType(dims, elementType), input,
+                     fill, sym::ShapeAttr::get(context, allLow),
+                     sym::ShapeAttr::get(context, allHigh),
+                     PadModeAttr::get(context, PadMode::Constant))
+      .getResult();
 }
 
 static SmallVector<Expr> toExprs(ArrayRef<int64_t> values) {
   return SmallVector<Expr>(values.begin(), values.end());
 }
 
-static void expand(ConvOp op) {
-  SmallVector<Expr> low = toExprs(op.getLow()), high = toExprs(op.getHigh());
-  if (isAllZero(low) && isAllZero(high))
-    return;
-  OpBuilder b(op);
-  op.getInputMutable().assign(
-      createPad(b, op.getLoc(), op.getInput(), low, high, false));
-  SmallVector<int64_t> zeros(low.size(), 0);
+static LogicalResult expand(ConvOp op) {
+  FailureOr<Value> padded =
+      createPad(op, op.getInput(), toExprs(op.getLow()), toExprs(op.getHigh()),
+                /*isLowest=*/false);
+  if (failed(padded))
+    return failure();
+  op.getInputMutable().assign(*padded);
+  SmallVector<int64_t> zeros(op.getLow().size(), 0);
   op.setLow(zeros);
   op.setHigh(zeros);
+  return success();
 }
 
 /// How much high padding makes every window of dim `i` lie inside.
@@ -87,18 +98,16 @@ static Expr highPadding(WindowOp op, size_t i) {
 }
 
 static LogicalResult expand(WindowOp op) {
-  SmallVector<Expr> low = toExprs(op.getLow()), high;
-  for (size_t i = 0; i < low.size(); ++i)
+  SmallVector<Expr> high;
+  for (size_t i = 0; i < op.getLow().size(); ++i)
     high.push_back(highPadding(op, i));
-  if (llvm::any_of(high, [](Expr e) { return !e.isValid(); }))
-    return op.emitError("padding overflows 64 bits");
-  if (!isAllZero(low) || !isAllZero(high)) {
-    OpBuilder b(op);
-    bool isMax = op.getKind() == ReduceKind::Max;
-    op.getInputMutable().assign(
-        createPad(b, op.getLoc(), op.getInput(), low, high, isMax));
-  }
-  SmallVector<int64_t> zeros(low.size(), 0);
+  FailureOr<Value> padded =
+      createPad(op, op.getInput(), toExprs(op.getLow()), high,
+                /*isLowest=*/op.getKind() == ReduceKind::Max);
+  if (failed(padded))
+    return failure();
+  op.getInputMutable().assign(*padded);
+  SmallVector<int64_t> zeros(op.getLow().size(), 0);
   op.setLow(zeros);
   op.setHigh(zeros);
   op.setCeil(false);
@@ -112,7 +121,7 @@ struct ExpandPaddingPass
     bool hasFailed = false;
     getOperation()->walk([&](Operation *op) {
       if (auto conv = dyn_cast<ConvOp>(op))
-        expand(conv);
+        hasFailed |= failed(expand(conv));
       else if (auto window = dyn_cast<WindowOp>(op))
         hasFailed |= failed(expand(window));
     });

@@ -1,0 +1,12 @@
+// RUN: ambit-opt %s --graph-expand-padding -verify-diagnostics
+
+func.func @ceil(%x: tensor<1x4x?xf32, #sym.shape<[1, 4, n]>>)
+    -> tensor<1x4x?xf32, #sym.shape<[1, 4, "9*k"]>> {
+  // expected-error@+1 {{size of the padded input exceeds 64 bits}}
+  %0 = graph.window %x <max> {window = array<i64: 2>, low = array<i64: 5>,
+      high = array<i64: 5>, strides = array<i64: 4611686018427387904>,
+      dilations = array<i64: 1>, ceil}
+      : (tensor<1x4x?xf32, #sym.shape<[1, 4, n]>>)
+      -> tensor<1x4x?xf32, #sym.shape<[1, 4, "9*k"]>>
+  return %0 : tensor<1x4x?xf32, #sym.shape<[1, 4, "9*k"]>>
+}
