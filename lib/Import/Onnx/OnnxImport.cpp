@@ -222,8 +222,9 @@ bool Importer::convertNode(const OnnxNode &node) {
     return false;
   }
   NodeContext c(node, inputs, graph.valueNames, *graphBuilder, *model);
+  unsigned errorsBefore = diagnostics.errors;
   entry.convert(c);
-  if (c.hasFailed())
+  if (c.hasFailed() || diagnostics.errors != errorsBefore)
     return false;
   for (auto [index, id] : llvm::enumerate(node.outputs)) {
     if (id == 0)
