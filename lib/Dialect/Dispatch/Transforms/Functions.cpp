@@ -93,9 +93,13 @@ std::string FunctionEmitter::emitGuardHolds() {
   }
   builder.setInsertionPointToEnd(entry);
   Value zero = constant(i32, 0);
-  builder.create<LLVM::SwitchOp>(loc, function.getArgument(0), exit,
-                                 ValueRange(zero), cases, blocks,
-                                 SmallVector<ValueRange>(cases.size()));
+  // Translation to LLVM IR does not survive a switch without cases.
+  if (cases.empty())
+    builder.create<LLVM::BrOp>(loc, zero, exit);
+  else
+    builder.create<LLVM::SwitchOp>(loc, function.getArgument(0), exit,
+                                   ValueRange(zero), cases, blocks,
+                                   SmallVector<ValueRange>(cases.size()));
   builder.setInsertionPointToEnd(exit);
   end(function, exit->getArgument(0));
   return function.getName().str();
