@@ -10,11 +10,11 @@ using namespace mlir;
 using namespace ambit;
 
 ExprEmitter::ExprEmitter(OpBuilder &builder, Location loc,
-                         std::map<std::string, Value> symbols)
+                         std::map<std::string, Value> symbols, Type type)
     : builder(builder), loc(loc), symbols(std::move(symbols)),
-      type(builder.getIndexType()) {
+      type(type ? type : builder.getIndexType()) {
   if (!this->symbols.empty())
-    type = this->symbols.begin()->second.getType();
+    this->type = this->symbols.begin()->second.getType();
 }
 
 Value ExprEmitter::constant(int64_t value) {

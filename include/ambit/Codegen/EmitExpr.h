@@ -21,9 +21,10 @@ namespace ambit {
 class ExprEmitter {
 public:
   /// `symbols` gives every symbol's value; all are `index` or all are `i64`,
-  /// and results have that type (`index` when there are none).
+  /// and results have that type. When there are none, results have `type`, or
+  /// are `index` without it.
   ExprEmitter(mlir::OpBuilder &builder, mlir::Location loc,
-              std::map<std::string, mlir::Value> symbols);
+              std::map<std::string, mlir::Value> symbols, mlir::Type type = {});
 
   /// The value of a valid expression; it wraps around on overflow. A division
   /// by zero divides by 1.

@@ -6,7 +6,7 @@
 // CHECK-NOT: llvm.switch
 // CHECK: llvm.return
 module {
-  sym.symbol "n"
+  sym.symbol "n" min 0 max 9223372036854775807
   dispatch.model "m" cpu "x86-64-v3" isa ["avx2"] {
     dispatch.input "x" : tensor<?xf32, #sym.shape<[n]>>
     dispatch.output "y" : tensor<?xf32, #sym.shape<[n]>>

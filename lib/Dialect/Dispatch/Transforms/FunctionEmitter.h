@@ -31,7 +31,7 @@ private:
   /// Loads all symbols; what is not used is dropped by LLVM.
   void loadSymbols(mlir::Value array);
   /// A new emitter: its values are good where the current block dominates.
-  ExprEmitter makeExprs() { return ExprEmitter(builder, loc, symbols); }
+  ExprEmitter makeExprs() { return ExprEmitter(builder, loc, symbols, i64); }
   mlir::Value constant(mlir::Type type, int64_t value);
   mlir::Value emitAll(ExprEmitter &exprs, llvm::ArrayRef<Condition> conditions);
 
