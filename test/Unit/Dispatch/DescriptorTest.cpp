@@ -164,3 +164,23 @@ TEST_CASE("the manifest is JSON and depends on the model only") {
   CHECK(manifest["variants"][0]["where"][0] == "seq == 128");
   CHECK(manifest["inputs"][0]["dims"][2] == 4);
 }
+
+TEST_CASE("a model without symbols") {
+  JitModel model(R"mlir(
+    dispatch.model "s" {
+      dispatch.input "x" : tensor<2xf32>
+      dispatch.output "y" : tensor<3x4xf32>
+      dispatch.variant @v kind "generic" workspace <[64]>
+    })mlir",
+                 {"v"});
+  int64_t dims[2] = {0, 0};
+  CHECK(model->symbol_count == 0);
+  CHECK(model->symbols == nullptr);
+  CHECK(model->guards_failed(nullptr) == -1);
+  CHECK(model->guard_holds(0, nullptr) == 0);
+  CHECK(model->select(nullptr) == 0);
+  CHECK(model->output_dims(nullptr, dims) == 0);
+  CHECK(dims[0] == 3);
+  CHECK(dims[1] == 4);
+  CHECK(model->variants[0].workspace(nullptr) == 64);
+}
