@@ -16,6 +16,13 @@ struct Origin {
 };
 } // namespace
 
+/// The input's name in the model, or its number.
+static std::string nameOf(func::FuncOp function, unsigned input) {
+  if (auto name = function.getArgAttrOfType<StringAttr>(input, "ambit.name"))
+    return "'" + name.str() + "'";
+  return std::to_string(input);
+}
+
 /// Checks rank and element type of every input.
 static LogicalResult checkTypes(func::FuncOp function,
                                 ArrayRef<HostTensor> inputs) {
@@ -27,13 +34,15 @@ static LogicalResult checkTypes(func::FuncOp function,
        llvm::enumerate(function.getArgumentTypes(), inputs)) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor)
-      return function.emitError() << "input " << index << " is no tensor";
+      return function.emitError()
+             << "input " << nameOf(function, index) << " is no tensor";
     if (input.getElementType() != tensor.getElementType() ||
         input.getRank() != tensor.getRank())
       return function.emitError()
-             << "input " << index << " has rank " << input.getRank()
-             << " and element type " << input.getElementType() << ", expected "
-             << tensor.getRank() << " and " << tensor.getElementType();
+             << "input " << nameOf(function, index) << " has rank "
+             << input.getRank() << " and element type "
+             << input.getElementType() << ", expected " << tensor.getRank()
+             << " and " << tensor.getElementType();
   }
   return success();
 }
@@ -60,17 +69,18 @@ static LogicalResult bindSymbols(func::FuncOp function,
       if (!expected)
         return function.emitError()
                << "dim " << dim << " ('" << expr.str() << "') of input "
-               << index << " has a symbol without value";
+               << nameOf(function, index) << " has a symbol without value";
       if (*expected == size)
         continue;
       InFlightDiagnostic error = function.emitError();
-      error << "dim " << dim << " ('" << expr.str() << "') of input " << index
-            << " is " << size << ", expected " << *expected;
+      error << "dim " << dim << " ('" << expr.str() << "') of input "
+            << nameOf(function, index) << " is " << size << ", expected "
+            << *expected;
       auto origin = expr.isSymbol() ? origins.find(expr.symbolName().str())
                                     : origins.end();
       if (origin != origins.end())
         error << " as in dim " << origin->second.dim << " of input "
-              << origin->second.input;
+              << nameOf(function, origin->second.input);
       return error;
     }
   return success();

@@ -95,8 +95,7 @@ ElementsAttr HostTensor::toAttr(StringRef name) const {
     bytes = bytes.take_front(elementBytes(elementType));
   else if (getNumElements() > kMaxInlineElements)
     return DenseResourceElementsAttr::get(
-        type, name,
-        HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, 64));
+        type, name, HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, 64));
   if (elementType.isInteger(1)) {
     SmallVector<bool> values(bytes.begin(), bytes.end());
     return DenseElementsAttr::get(type, values);

@@ -19,6 +19,8 @@ public:
   ambit::reference::HostTensor tensor(llvm::StringRef type,
                                       llvm::ArrayRef<double> elements);
 
+  mlir::ModuleOp getModule() { return *module; }
+
   /// Evaluates @main. On success `errors` stays empty.
   bool run(llvm::ArrayRef<ambit::reference::HostTensor> inputs = {});
 

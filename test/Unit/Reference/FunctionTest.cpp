@@ -31,6 +31,16 @@ TEST_CASE("an input that contradicts a bound symbol is refused") {
                              "dim 0 of input 0\n");
 }
 
+TEST_CASE("inputs go by their names in the model") {
+  Evaluation evaluation(
+      "func.func @main(%a: " SEQ " {ambit.name = \"ids\"}, %b: " SEQ
+      " {ambit.name = \"mask\"}) -> " SEQ " { return %a : " SEQ " }");
+  CHECK_FALSE(evaluation.run({evaluation.tensor("tensor<2xf32>", {}),
+                              evaluation.tensor("tensor<3xf32>", {})}));
+  CHECK(evaluation.errors == "dim 0 ('seq') of input 'mask' is 3, expected 2 "
+                             "as in dim 0 of input 'ids'\n");
+}
+
 TEST_CASE("a derived dim is checked") {
   Evaluation evaluation("func.func @main(%a: " SEQ
                         ", %b: tensor<?xf32, #sym.shape<[\"2*seq\"]>>) -> " SEQ
