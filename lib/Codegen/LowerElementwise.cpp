@@ -13,9 +13,10 @@ using namespace ambit::graph;
 /// Elements of the last dim in one unit, when the last dim is not one itself.
 constexpr int64_t kChunk = 8192;
 
-/// Whether dims d and d+1 of the result can be walked as one: every op treats
-/// both alike and in order.
-static bool canMerge(KernelLowering &k, int64_t dim) {
+/// Whether dims first..last of the result can be walked as one: every op either
+/// keeps all of them, in order, or repeats its input along all of them. (A dim of
+/// size 1 does both, so pairs of neighbours are not enough to look at.)
+static bool canMerge(KernelLowering &k, int64_t first, int64_t last) {
   SmallVector<Expr> dims = sym::getDims(k.returned.getType());
   int64_t rank = dims.size();
   for (Operation &op : k.source.front().without_terminator()) {
@@ -27,11 +28,12 @@ static bool canMerge(KernelLowering &k, int64_t dim) {
     SmallVector<Expr> from = sym::getDims(broadcast.getInput().getType());
     SmallVector<Expr> aligned(rank - from.size(), Expr(1));
     aligned.append(from);
-    auto isKept = [&](int64_t d) { return aligned[d] == dims[d]; };
-    auto isOne = [&](int64_t d) { return aligned[d].isConstant(1); };
-    bool bothKept = isKept(dim) && isKept(dim + 1);
-    bool bothOne = isOne(dim) && isOne(dim + 1);
-    if (!bothKept && !bothOne)
+    bool allKept = true, allOne = true;
+    for (int64_t dim = first; dim <= last; ++dim) {
+      allKept &= aligned[dim] == dims[dim];
+      allOne &= aligned[dim].isConstant(1);
+    }
+    if (!allKept && !allOne)
       return false;
   }
   return true;
@@ -41,11 +43,15 @@ static bool canMerge(KernelLowering &k, int64_t dim) {
 /// next one their product.
 static SmallVector<Value> walkedExtents(KernelLowering &k) {
   SmallVector<Value> extents = k.dims(k.returned);
-  for (int64_t dim = 0; dim + 1 < int64_t(extents.size()); ++dim)
-    if (canMerge(k, dim)) {
-      extents[dim + 1] = k.mul(extents[dim], extents[dim + 1]);
-      extents[dim] = k.index(1);
+  int64_t first = 0;
+  for (int64_t dim = 0; dim + 1 < int64_t(extents.size()); ++dim) {
+    if (!canMerge(k, first, dim + 1)) {
+      first = dim + 1;
+      continue;
     }
+    extents[dim + 1] = k.mul(extents[dim], extents[dim + 1]);
+    extents[dim] = k.index(1);
+  }
   return extents;
 }
 

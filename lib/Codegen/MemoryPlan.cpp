@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Plans the arena by liveness, first fit over slots whose sizes are expressions.
-// Two sizes are compared by proof; without one a value gets a slot of its own.
+// Two sizes are compared by the bounds of their difference; where these do not
+// decide, a value gets a slot of its own. (Full proofs find a few more fits and
+// take longer than all the rest of code generation.)
 
 #include "MemoryPlan.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
@@ -37,6 +39,9 @@ public:
   SmallVector<Slot> slots;
 
 private:
+  bool isAtLeast(Expr lhs, Expr rhs) {
+    return prover.bounds(lhs - rhs).min >= 0;
+  }
   Prover &prover;
 };
 } // namespace
@@ -51,11 +56,11 @@ unsigned Planner::allocate(Expr size) {
       slot.isFree = false;
       return index;
     }
-    if (prover.isAtLeast(slot.size, size)) {
-      if (fits < 0 || prover.isAtLeast(slots[fits].size, slot.size))
+    if (isAtLeast(slot.size, size)) {
+      if (fits < 0 || isAtLeast(slots[fits].size, slot.size))
         fits = index;
-    } else if (prover.isAtLeast(size, slot.size)) {
-      if (grows < 0 || prover.isAtLeast(slot.size, slots[grows].size))
+    } else if (isAtLeast(size, slot.size)) {
+      if (grows < 0 || isAtLeast(slot.size, slots[grows].size))
         grows = index;
     }
   }
