@@ -92,8 +92,12 @@ static Expr broadcastDims(Expr lhs, Expr rhs, ShapeContext &context) {
     return lhs;
   if (isNotOne(rhs))
     return rhs;
-  return context.simplify(Expr::max(lhs, rhs) *
-                          Expr::min(Expr(1), Expr::min(lhs, rhs)));
+  Expr most = context.simplify(Expr::max(lhs, rhs));
+  Expr least = context.simplify(Expr::min(Expr(1), Expr::min(lhs, rhs)));
+  // A size times min(1, size) is the size.
+  if (least == context.simplify(Expr::min(Expr(1), most)))
+    return most;
+  return context.simplify(most * least);
 }
 
 FailureOr<SmallVector<Expr>>

@@ -25,9 +25,14 @@ LogicalResult ShapeContext::require(Operation *op, const Condition &condition,
   }
   if (!addGuard)
     return success();
-  addGuard(condition, op);
+  // Alternatives that never hold only blur the guard and what follows from it.
+  Condition guard;
+  for (const Relation &relation : condition.anyOf)
+    if (prover->prove(relation) != Truth::No)
+      guard.anyOf.push_back(relation);
+  addGuard(guard, op);
   Domain domain = prover->domain();
-  domain.assume(condition);
+  domain.assume(guard);
   prover = std::make_unique<Prover>(std::move(domain));
   return success();
 }

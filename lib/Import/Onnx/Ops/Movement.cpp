@@ -47,14 +47,16 @@ static std::optional<SmallVector<Expr>> splitSizes(NodeContext &c, Expr extent,
     return std::nullopt;
   }
   // From opset 18 on, which has num_outputs, the last part may be smaller.
-  if (!c.hasAttr("num_outputs") &&
-      !c.require(Condition::divisible(extent, count),
+  if (c.hasAttr("num_outputs")) {
+    Expr part = c.simplify(Expr::ceilDiv(extent, count));
+    SmallVector<Expr> sizes(count, part);
+    sizes.back() = c.simplify(extent - part * Expr(count - 1));
+    return sizes;
+  }
+  if (!c.require(Condition::divisible(extent, count),
                  "dim " + Twine(axis) + " does not split evenly"))
     return std::nullopt;
-  Expr part = c.simplify(Expr::ceilDiv(extent, count));
-  SmallVector<Expr> sizes(count, part);
-  sizes.back() = c.simplify(extent - part * Expr(count - 1));
-  return sizes;
+  return SmallVector<Expr>(count, c.simplify(Expr::floorDiv(extent, count)));
 }
 
 static void convertSplit(NodeContext &c) {
@@ -73,8 +75,9 @@ static void convertSplit(NodeContext &c) {
   Expr total = 0;
   for (Expr size : *sizes)
     total = total + size;
-  if (!c.requireEqual(total, extent, "parts do not add up to dim " +
-                                         Twine(axis)))
+  bool isGiven = c.hasAttr("split") || c.input(1);
+  if (isGiven && !c.requireEqual(total, extent,
+                                 "parts do not add up to dim " + Twine(axis)))
     return;
   Expr offset = 0;
   for (auto [index, size] : llvm::enumerate(*sizes)) {
