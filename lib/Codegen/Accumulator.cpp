@@ -115,6 +115,9 @@ Value Accumulator::max(Value lhs, Value rhs) {
 //===-- Finishing
 //----------------------------------------------------------===//
 
+/// A tile's epilogue of more instructions than this becomes a loop.
+static constexpr int64_t kMostInlineCost = 48;
+
 /// Roughly how many instructions an element costs after the root.
 static int64_t epilogueCost(KernelLowering &k) {
   int64_t cost = 0;
@@ -131,8 +134,7 @@ static int64_t epilogueCost(KernelLowering &k) {
 }
 
 TileFinisher::TileFinisher(KernelLowering &kernel, Accumulator &accumulator)
-    : kernel(kernel), accumulator(accumulator),
-      isCostly(epilogueCost(kernel) > 12) {}
+    : kernel(kernel), accumulator(accumulator), cost(epilogueCost(kernel)) {}
 
 void TileFinisher::advance(RowIndex &row) {
   Value one = kernel.index(1);
@@ -166,7 +168,7 @@ void TileFinisher::finishRow(ValueRange sums, ArrayRef<Value> row, Value column,
 void TileFinisher::finish(ValueRange sums, RowIndex row, Value column,
                           ArrayRef<Lanes> lanes) {
   int64_t vectors = lanes.size(), rows = sums.size() / lanes.size();
-  if (!isCostly || rows == 1) {
+  if (cost * int64_t(sums.size()) <= kMostInlineCost || rows == 1) {
     for (int64_t i = 0; i < rows; ++i) {
       if (i > 0)
         advance(row);

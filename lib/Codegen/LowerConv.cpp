@@ -30,7 +30,8 @@ struct Convolution {
   }
 
   TileNest nest() {
-    return TileNest(k, accumulator.getLanes(), outputs, columns);
+    return TileNest(k, accumulator.getLanes(), outputs, columns,
+                    slider->mostVectors());
   }
   /// Images, groups, blocks of channels, of rows and of columns.
   SmallVector<Value> unitExtents(TileNest &nest) {

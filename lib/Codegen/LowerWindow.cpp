@@ -29,7 +29,8 @@ struct Pooling {
   }
 
   TileNest nest() {
-    return TileNest(k, accumulator.getLanes(), k.index(1), columns);
+    return TileNest(k, accumulator.getLanes(), k.index(1), columns,
+                    slider->mostVectors());
   }
   SmallVector<Value> unitExtents(TileNest &nest) {
     Value rowBlocks = k.ceilDiv(k.product(outerExtents), k.index(rowsPerUnit));

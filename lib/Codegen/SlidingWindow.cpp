@@ -34,17 +34,26 @@ Value SlidingWindow::rowStart(ArrayRef<Value> outer) {
   return start;
 }
 
-SmallVector<Value> SlidingWindow::forEachTap(ValueRange sums, Tap tap) {
+std::optional<int64_t> SlidingWindow::unrolledTaps() const {
   int64_t count = 1;
-  bool isUnrolled = true;
   for (Value extent : window) {
     std::optional<int64_t> size = KernelLowering::constantOf(extent);
-    // The bound keeps the product small.
-    isUnrolled &= size && *size <= kMostUnrolledTaps &&
-                  (count *= *size) <= kMostUnrolledTaps;
+    // The bound on each keeps the product small.
+    if (!size || *size > kMostUnrolledTaps ||
+        (count *= *size) > kMostUnrolledTaps)
+      return std::nullopt;
   }
+  return count;
+}
+
+int64_t SlidingWindow::mostVectors() const {
+  int64_t taps = unrolledTaps().value_or(1);
+  return taps < 4 ? kMostTileVectors : taps < 16 ? 4 : 2;
+}
+
+SmallVector<Value> SlidingWindow::forEachTap(ValueRange sums, Tap tap) {
   Value zero = kernel.index(0);
-  return visit(0, zero, zero, isUnrolled, sums, tap);
+  return visit(0, zero, zero, unrolledTaps().has_value(), sums, tap);
 }
 
 SmallVector<Value> SlidingWindow::visit(size_t dim, Value position,

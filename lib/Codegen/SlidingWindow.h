@@ -22,6 +22,10 @@ struct SlidingWindow {
   /// `outer` is the row's index in all spatial dims but the last.
   mlir::Value rowStart(llvm::ArrayRef<mlir::Value> outer);
 
+  /// How many vectors of columns a tile should have at most: unrolled windows
+  /// are long, and their loads rather than the latency of sums are the limit.
+  int64_t mostVectors() const;
+
   /// Called with an element's position relative to the window's first element,
   /// its number in the window, and the sums so far; returns the next sums.
   using Tap = llvm::function_ref<llvm::SmallVector<mlir::Value>(
@@ -31,6 +35,8 @@ struct SlidingWindow {
   llvm::SmallVector<mlir::Value> forEachTap(mlir::ValueRange sums, Tap tap);
 
 private:
+  /// The window's size when it is unrolled.
+  std::optional<int64_t> unrolledTaps() const;
   llvm::SmallVector<mlir::Value> visit(size_t dim, mlir::Value position,
                                        mlir::Value number, bool isUnrolled,
                                        mlir::ValueRange sums, Tap tap);

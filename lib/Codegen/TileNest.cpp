@@ -14,8 +14,7 @@ using namespace mlir;
 using namespace ambit;
 
 /// More rows than this only make code longer.
-static constexpr int64_t kMaxTileRows = 12;
-static constexpr int64_t kMaxTileVectors = 8;
+static constexpr int64_t kMostTileRows = 12;
 /// Row tiles of a block: how often a panel of the right operand is used while
 /// it is in cache.
 static constexpr int64_t kTilesPerBlock = 8;
@@ -43,15 +42,16 @@ void ambit::emitWhen(KernelLowering &k, Value condition,
 //-------------------------------------------------------------===//
 
 TileNest::TileNest(KernelLowering &kernel, int64_t lanes, Value rows,
-                   Value columns)
-    : kernel(kernel), lanes(lanes), rows(rows), columns(columns),
-      tileRows(chooseRows()), rowsPerBlock(kTilesPerBlock * tileRows),
-      columnsPerBlock(std::max(kColumnsPerBlock, kMaxTileVectors * lanes)) {}
+                   Value columns, int64_t mostVectors)
+    : kernel(kernel), lanes(lanes), mostVectors(mostVectors), rows(rows),
+      columns(columns), tileRows(chooseRows()),
+      rowsPerBlock(kTilesPerBlock * tileRows),
+      columnsPerBlock(std::max(kColumnsPerBlock, kMostTileVectors * lanes)) {}
 
 int64_t TileNest::chooseRows() const {
   std::optional<int64_t> width = KernelLowering::constantOf(columns);
   int64_t vectors = width && *width <= lanes ? 1 : 2;
-  int64_t most = std::min(kMaxTileRows,
+  int64_t most = std::min(kMostTileRows,
                           (kernel.vectors.registers - 2 - vectors) / vectors);
   std::optional<int64_t> count = KernelLowering::constantOf(rows);
   if (!count || *count > 4 * most)
@@ -66,7 +66,7 @@ int64_t TileNest::chooseRows() const {
 }
 
 int64_t TileNest::chooseVectors(int64_t tileRows) const {
-  int64_t vectors = kMaxTileVectors;
+  int64_t vectors = mostVectors;
   // A vector that is used once is an operand from memory.
   auto fits = [&](int64_t count) {
     int64_t held = tileRows > 1 ? count : 0;
@@ -135,11 +135,12 @@ static bool mayHold(Value extent, int64_t size) {
 
 void TileNest::emitLastColumns(Value column, Value count, int64_t vectors,
                                ColumnBody body) {
-  auto emit = [&](int64_t used) {
+  // `full` vectors are known to be whole.
+  auto emit = [&](int64_t full, int64_t used) {
     SmallVector<Lanes> pieces;
     for (int64_t i = 0; i < used; ++i) {
       Lanes piece{lanes, {}};
-      if (i >= used / 2)
+      if (i >= full)
         piece.mask =
             kernel.maskOf(kernel.sub(count, kernel.index(i * lanes)), lanes);
       pieces.push_back(piece);
@@ -147,14 +148,17 @@ void TileNest::emitLastColumns(Value column, Value count, int64_t vectors,
     body(column, pieces);
   };
   OpBuilder::InsertionGuard guard(kernel.b);
-  for (int64_t used = 1; used < vectors; used *= 2) {
+  // Steps of four: what idle vectors cost against the size of the code.
+  int64_t full = 0;
+  for (int64_t used = 1; used < vectors; used *= 4) {
     Value isMore = isLess(kernel, kernel.index(used * lanes), count);
     auto branch = kernel.b.create<scf::IfOp>(kernel.loc, isMore, true);
     kernel.b.setInsertionPointToStart(branch.elseBlock());
-    emit(used);
+    emit(full, used);
     kernel.b.setInsertionPointToStart(branch.thenBlock());
+    full = used;
   }
-  emit(vectors);
+  emit(full, vectors);
 }
 
 void TileNest::forEachColumn(const TileSpace &space, int64_t vectors,

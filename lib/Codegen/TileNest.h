@@ -63,12 +63,15 @@ struct TileSpace {
   mlir::Value firstColumn, endColumn, columns;
 };
 
+constexpr int64_t kMostTileVectors = 8;
+
 /// Chooses tiles for a space and walks over it.
 class TileNest {
 public:
-  /// Rows and columns are the whole extents.
+  /// Rows and columns are the whole extents. A tile has at most `mostVectors`,
+  /// a power of two: fewer make less code where the body of a tile is long.
   TileNest(KernelLowering &kernel, int64_t lanes, mlir::Value rows,
-           mlir::Value columns);
+           mlir::Value columns, int64_t mostVectors = kMostTileVectors);
 
   int64_t getRowsPerBlock() const { return rowsPerBlock; }
   int64_t getColumnsPerBlock() const { return columnsPerBlock; }
@@ -96,7 +99,7 @@ private:
   int64_t chooseRows() const;
 
   KernelLowering &kernel;
-  int64_t lanes;
+  int64_t lanes, mostVectors;
   mlir::Value rows, columns;
   int64_t tileRows, rowsPerBlock, columnsPerBlock;
 };
@@ -125,7 +128,7 @@ private:
 
   KernelLowering &kernel;
   Accumulator &accumulator;
-  bool isCostly;
+  int64_t cost;
   mlir::Value scratch;
 };
 
