@@ -7,6 +7,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -115,6 +117,15 @@ Value ElementEmitter::emitOp(Operation *op, ArrayRef<LaneIndex> index) {
       });
 }
 
+bool ambit::mayDivideByZero(Operation &op) {
+  if (!isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+           arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
+    return false;
+  APInt divisor;
+  return !matchPattern(op.getOperand(1), m_ConstantInt(&divisor)) ||
+         divisor.isZero() || divisor.isAllOnes();
+}
+
 Value ElementEmitter::emitMap(MapOp op, ArrayRef<LaneIndex> index) {
   IRMapping mapping;
   Block &block = op.getBody().front();
@@ -135,8 +146,74 @@ Value ElementEmitter::emitMap(MapOp op, ArrayRef<LaneIndex> index) {
     Operation *cloned = k.b.clone(inner, mapping);
     for (Value result : cloned->getResults())
       result.setType(k.laneType(result.getType(), lanes));
+    if (mayDivideByZero(inner))
+      guardDivision(cloned);
   }
   return mapping.lookup(block.getTerminator()->getOperand(0));
+}
+
+void ElementEmitter::reportLanes(Value bad, Value shown) {
+  auto vector = dyn_cast<VectorType>(bad.getType());
+  if (!vector)
+    return k.reportFailure(bad, shown);
+  Lanes width{vector.getNumElements(), Value()};
+  Type wide = k.laneType(k.b.getI64Type(), width);
+  auto shownType = cast<VectorType>(shown.getType());
+  if (shownType.getElementType().isIndex())
+    shown = k.b.create<arith::IndexCastOp>(k.loc, wide, shown);
+  else if (shownType.getElementTypeBitWidth() < 64)
+    shown = k.b.create<arith::ExtSIOp>(k.loc, wide, shown);
+  // One of the wrong values is as good to show as another; or-ing the others in
+  // would not be. So: the least.
+  Value most = k.b.create<arith::ConstantOp>(
+      k.loc, DenseElementsAttr::get(cast<VectorType>(wide), INT64_MAX));
+  Value least = k.b.create<arith::SelectOp>(k.loc, bad, shown, most);
+  k.reportFailure(
+      k.b.create<vector::ReductionOp>(k.loc, vector::CombiningKind::OR, bad),
+      k.b.create<vector::ReductionOp>(k.loc, vector::CombiningKind::MINSI,
+                                      least));
+}
+
+/// Makes an integer division safe: a divisor of 0 is reported and replaced by 1,
+/// and so is -1 under the least dividend, whose quotient wraps around. Lanes that
+/// are not active hold 0 and must not trap either.
+void ElementEmitter::guardDivision(Operation *division) {
+  Value lhs = division->getOperand(0), rhs = division->getOperand(1);
+  Type type = rhs.getType();
+  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
+                      arith::CeilDivSIOp>(division);
+  auto constant = [&](APInt value) -> Value {
+    TypedAttr attr = k.b.getIntegerAttr(getElementTypeOrSelf(type), value);
+    if (auto vector = dyn_cast<VectorType>(type))
+      attr = DenseElementsAttr::get(vector, ArrayRef<Attribute>(attr));
+    return k.b.create<arith::ConstantOp>(k.loc, attr);
+  };
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  auto equals = [&](Value value, APInt number) -> Value {
+    return k.b.create<arith::CmpIOp>(k.loc, arith::CmpIPredicate::eq, value,
+                                     constant(number));
+  };
+  k.b.setInsertionPoint(division);
+  Value isZero = equals(rhs, APInt(width, 0));
+  Value reported = isZero;
+  if (lanes.mask)
+    reported = k.b.create<arith::AndIOp>(k.loc, isZero, lanes.mask);
+  Value shown = width == 64 || isa<VectorType>(type)
+                    ? rhs
+                    : k.b.create<arith::ExtSIOp>(k.loc, k.b.getI64Type(), rhs)
+                          .getResult();
+  reportLanes(reported, shown);
+  Value unsafe = isZero;
+  if (isSigned) {
+    Value wraps = k.b.create<arith::AndIOp>(
+        k.loc, equals(lhs, APInt::getSignedMinValue(width)),
+        equals(rhs, APInt::getAllOnes(width)));
+    unsafe = k.b.create<arith::OrIOp>(k.loc, unsafe, wraps);
+  }
+  Value safe = k.b.create<arith::SelectOp>(k.loc, unsafe,
+                                           constant(APInt(width, 1)), rhs);
+  division->setOperand(1, safe);
+  k.b.setInsertionPointAfter(division);
 }
 
 Value ElementEmitter::emitConstant(ConstantOp op) {
@@ -287,17 +364,7 @@ Value ElementEmitter::emitGather(GatherOp op, ArrayRef<LaneIndex> index) {
   Value bad = compare(arith::CmpIPredicate::uge, resolved, extent);
   if (!uniform && width.mask)
     bad = k.b.create<arith::AndIOp>(k.loc, bad, width.mask);
-  Value anyBad = bad, shown = position;
-  if (width.count > 1) {
-    anyBad = k.b.create<vector::ReductionOp>(k.loc, vector::CombiningKind::OR, bad);
-    // Any wrong index will do to show; the largest magnitude is not sought.
-    Value worst = k.b.create<arith::SelectOp>(k.loc, bad, position, zero);
-    shown = k.b.create<vector::ReductionOp>(
-        k.loc, vector::CombiningKind::ADD,
-        k.b.create<arith::IndexCastOp>(
-            k.loc, k.laneType(k.b.getI64Type(), width), worst));
-  }
-  k.reportFailure(anyBad, shown);
+  reportLanes(bad, position);
   Value safe = k.b.create<arith::SelectOp>(k.loc, bad, zero, resolved);
 
   Index source(index.take_front(axis));

@@ -88,6 +88,19 @@ static void createUnits(func::FuncOp kernel, func::FuncOp target,
   b.create<func::ReturnOp>(kernel.getLoc(), count);
 }
 
+/// What data a kernel may reject, or nothing. A kernel has one check.
+static StringRef describeChecks(func::FuncOp kernel) {
+  bool gathers = !kernel.front().getOps<GatherOp>().empty();
+  bool divides = false;
+  for (MapOp map : kernel.front().getOps<MapOp>())
+    divides |= llvm::any_of(map.getBody().front(), mayDivideByZero);
+  if (gathers && divides)
+    return "index is out of range, or integer division by zero";
+  if (gathers)
+    return "index is out of range";
+  return divides ? "integer division by zero" : "";
+}
+
 static LogicalResult lowerKernel(func::FuncOp kernel,
                                  const VectorTarget &vectors) {
   auto sizes = kernel->getAttrOfType<sym::ShapeAttr>("ambit.sizes");
@@ -105,10 +118,9 @@ static LogicalResult lowerKernel(func::FuncOp kernel,
   if (failed(checkNoPadding(root)))
     return failure();
   func::FuncOp target = createTarget(kernel, sizes.getDims().size());
-  if (!kernel.front().getOps<GatherOp>().empty())
+  if (StringRef text = describeChecks(kernel); !text.empty())
     target->setAttr("ambit.check",
-                    StringAttr::get(kernel.getContext(),
-                                    "index is out of range"));
+                    StringAttr::get(kernel.getContext(), text));
   createUnits(kernel, target, sizes.getDims(), vectors, lowering, root);
   KernelLowering state(kernel, target, sizes.getDims(), vectors);
   state.root = root;
