@@ -32,6 +32,12 @@ static int32_t chooseVariant(const int64_t *symbols) {
   return symbols[0] == 1 ? 0 : 1;
 }
 
+static int32_t inputDims(const int64_t *symbols, int64_t *dims) {
+  dims[0] = symbols[0];
+  dims[1] = symbols[1];
+  return 0;
+}
+
 static int32_t outputDims(const int64_t *symbols, int64_t *dims) {
   dims[0] = symbols[0];
   dims[1] = symbols[1];
@@ -53,7 +59,7 @@ static const struct ambit_desc_tensor inputs[] = {
 static const struct ambit_desc_tensor outputs[] = {
     {"enc/y:0", AMBIT_FLOAT32, 2, dims}};
 static const struct ambit_desc_symbol symbols[] = {
-    {"batch", 1, INT64_MAX, 1, 0, 0}, {"seq", 0, 512, 1, 0, 1}};
+    {"batch", 1, INT64_MAX, 1, 0, 0, 1, 0}, {"seq", 0, 512, 1, 0, 1, 1, 0}};
 static const struct ambit_desc_guard guards[] = {
     {"seq <= 512", "option --dim", AMBIT_GUARD_RANGE}};
 static const struct ambit_desc_variant variants[] = {
@@ -76,6 +82,7 @@ const struct ambit_descriptor ambit_descriptor_instance = {
     .variants = variants,
     .guards_failed = guardsFailed,
     .select = chooseVariant,
+    .input_dims = inputDims,
     .output_dims = outputDims,
     .guard_holds = guardHolds,
 };
