@@ -10,15 +10,18 @@ ConverterTable::ConverterTable() {
   addArithmetic(*this);
   addConstants(*this);
   addConvolutions(*this);
+  addEinsum(*this);
   addGathers(*this);
   addLogic(*this);
   addMatrixProducts(*this);
   addMovement(*this);
   addNormalizations(*this);
   addPools(*this);
+  addQuantization(*this);
   addReductions(*this);
   addResizes(*this);
   addShapes(*this);
   addSlices(*this);
+  addTransposedConvolutions(*this);
   addUnaryMath(*this);
 }

@@ -59,6 +59,7 @@ void addReductions(ConverterTable &table);
 void addResizes(ConverterTable &table);
 void addShapes(ConverterTable &table);
 void addSlices(ConverterTable &table);
+void addTransposedConvolutions(ConverterTable &table);
 void addUnaryMath(ConverterTable &table);
 
 /// For `auto_pad`: whether windows are padded so that the result has
@@ -79,6 +80,12 @@ std::optional<WindowAttrs> readWindowAttrs(NodeContext &c, size_t spatial);
 /// is returned. `window` holds the sizes of the window.
 Value applyAutoPad(NodeContext &c, Value input, ArrayRef<int64_t> window,
                    double fill, WindowAttrs &attrs);
+
+/// The convolution with the node's attributes, without bias.
+Value convolve(NodeContext &c, Value input, Value filter);
+
+/// The product of matrices of rank 2 or more, their batch dims broadcast.
+Value multiplyMatrices(NodeContext &c, Value lhs, Value rhs);
 
 } // namespace ambit::onnx_import
 

@@ -229,6 +229,13 @@ Value NodeContext::cast(Value value, Type elementType) {
   return value ? take(graph.cast(value, elementType)) : fail();
 }
 
+FailureOr<SmallVector<Expr>>
+NodeContext::broadcastShapes(ArrayRef<SmallVector<Expr>> shapes) {
+  FailureOr<SmallVector<Expr>> shape = graph.broadcastShapes(shapes);
+  failed |= mlir::failed(shape);
+  return shape;
+}
+
 Value NodeContext::broadcast(Value value, ArrayRef<Expr> shape) {
   return value ? take(graph.broadcast(value, shape)) : fail();
 }

@@ -109,6 +109,8 @@ public:
   Value div(Value x, Value y);
 
   Value cast(Value value, mlir::Type elementType);
+  mlir::FailureOr<SmallVector<Expr>>
+  broadcastShapes(ArrayRef<SmallVector<Expr>> shapes);
   Value broadcast(Value value, ArrayRef<Expr> shape);
   Value reshape(Value value, ArrayRef<Expr> shape);
   Value transpose(Value value, ArrayRef<int64_t> permutation);

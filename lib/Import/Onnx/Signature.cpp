@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads a model's inputs. ONNX has no language for dims, but exporters write
-// expressions ("2*s0 + 1") into the names of dims; a symbol can be bound only
-// where it stands alone in some dim.
+// expressions ("2*s0 + 1") into the names of dims; a symbol can be computed only
+// where some dim is a linear form of it.
 
 #include "Signature.h"
 #include "TensorData.h"
@@ -163,14 +163,15 @@ LogicalResult SignatureReader::readInput(const onnx::ValueInfoProto &proto) {
   return success();
 }
 
-/// Every symbol must be some input's dim of its own. A text like "batch-size",
-/// which is an expression by accident, becomes one symbol.
+/// Some dim must give every symbol. A text like "batch-size", which is an
+/// expression by accident, becomes one symbol.
 LogicalResult SignatureReader::checkDerivedDims() {
-  std::set<std::string> bare;
+  std::set<std::string> solved;
   for (const Input &input : inputs)
     for (const std::optional<Expr> &dim : input.dims)
-      if (dim && dim->isSymbol())
-        bare.insert(dim->symbolName().str());
+      if (std::optional<LinearForm> form =
+              dim ? asLinear(*dim) : std::nullopt)
+        solved.insert(form->symbol);
   LogicalResult result = success();
   for (Input &input : inputs)
     for (auto [index, dim] : llvm::enumerate(input.dims)) {
@@ -178,7 +179,7 @@ LogicalResult SignatureReader::checkDerivedDims() {
       if (dim)
         dim->collectSymbols(names);
       auto isUnbound = [&](const std::string &name) {
-        return !bare.count(name);
+        return !solved.count(name);
       };
       auto unbound = llvm::find_if(names, isUnbound);
       if (unbound == names.end())
@@ -197,8 +198,10 @@ LogicalResult SignatureReader::checkDerivedDims() {
         continue;
       }
       result = error(input, index)
-               << "is '" << dim->str() << "', but no input has '" << *unbound
-               << "' alone as a dim; give the dims with --input-shape";
+               << "is '" << dim->str() << "', from which '" << *unbound
+               << "' cannot be computed: no dim of an input is '" << *unbound
+               << "' or a linear form of it like '2*" << *unbound
+               << " + 1'; give the dims with --input-shape";
     }
   return result;
 }

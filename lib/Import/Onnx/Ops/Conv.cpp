@@ -108,28 +108,26 @@ static Value addBias(NodeContext &c, Value x, Value bias) {
   return c.add(x, c.alongDim(bias, 1, rankOf(x)));
 }
 
-static bool checkRanks(NodeContext &c) {
-  int64_t rank = rankOf(c.input(0));
-  if (rank >= 3 && rankOf(c.input(1)) == rank)
-    return true;
-  c.error() << "input and filter have ranks " << rank << " and "
-            << rankOf(c.input(1)) << ", expected the same of at least 3";
-  return false;
+Value ambit::onnx_import::convolve(NodeContext &c, Value input, Value filter) {
+  if (!input || !filter)
+    return {};
+  int64_t rank = rankOf(input);
+  if (rank < 3 || rankOf(filter) != rank) {
+    c.error() << "input and filter have ranks " << rank << " and "
+              << rankOf(filter) << ", expected the same of at least 3";
+    return {};
+  }
+  std::optional<SmallVector<int64_t>> window = filterWindow(c, filter);
+  std::optional<WindowAttrs> attrs = readWindowAttrs(c, rank - 2);
+  if (!window || !attrs)
+    return {};
+  Value padded = applyAutoPad(c, input, *window, 0, *attrs);
+  return c.create<ConvOp>(padded, filter, attrs->strides, attrs->dilations,
+                          attrs->low, attrs->high, c.intAttr("group", 1));
 }
 
 static void convertConv(NodeContext &c) {
-  if (!checkRanks(c))
-    return;
-  Value filter = c.input(1);
-  std::optional<SmallVector<int64_t>> window = filterWindow(c, filter);
-  std::optional<WindowAttrs> attrs =
-      readWindowAttrs(c, rankOf(c.input(0)) - 2);
-  if (!window || !attrs)
-    return;
-  Value input = applyAutoPad(c, c.input(0), *window, 0, *attrs);
-  Value result = c.create<ConvOp>(input, filter, attrs->strides,
-                                  attrs->dilations, attrs->low, attrs->high,
-                                  c.intAttr("group", 1));
+  Value result = convolve(c, c.input(0), c.input(1));
   c.setOutput(0, addBias(c, result, c.input(2)));
 }
 

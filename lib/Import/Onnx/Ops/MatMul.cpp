@@ -16,8 +16,8 @@ static Value broadcastBatch(NodeContext &c, Value matrix,
   return c.broadcast(matrix, shape);
 }
 
-/// The product of operands of rank 2 or more, batch dims broadcast.
-static Value multiply(NodeContext &c, Value lhs, Value rhs) {
+Value ambit::onnx_import::multiplyMatrices(NodeContext &c, Value lhs,
+                                           Value rhs) {
   if (!lhs || !rhs)
     return {};
   SmallVector<Expr> left = dimsOf(lhs), right = dimsOf(rhs);
@@ -30,7 +30,7 @@ static Value multiply(NodeContext &c, Value lhs, Value rhs) {
     return c.contract(
         lhs, right.empty() ? rhs : c.reshape(rhs, ArrayRef(dims).take_back(2)));
   }
-  FailureOr<SmallVector<Expr>> batch = c.graph.broadcastShapes({left, right});
+  FailureOr<SmallVector<Expr>> batch = c.broadcastShapes({left, right});
   if (failed(batch))
     return {};
   return c.contract(broadcastBatch(c, lhs, *batch),
@@ -50,12 +50,9 @@ static void convertMatMul(NodeContext &c) {
     lhs = c.unsqueeze(lhs, 0);
   if (isColumn)
     rhs = c.unsqueeze(rhs, 1);
-  Value product = multiply(c, lhs, rhs);
-  if (!product) {
-    if (!c.hasFailed())
-      c.error() << "batch dimensions do not broadcast";
+  Value product = multiplyMatrices(c, lhs, rhs);
+  if (!product)
     return;
-  }
   if (isRow || isColumn) {
     SmallVector<Expr> shape = dimsOf(product);
     if (isColumn)

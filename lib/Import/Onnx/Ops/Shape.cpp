@@ -171,7 +171,7 @@ static void convertExpand(NodeContext &c) {
   if (!wanted)
     return;
   FailureOr<SmallVector<Expr>> shape =
-      c.graph.broadcastShapes({dimsOf(c.input(0)), *wanted});
+      c.broadcastShapes({dimsOf(c.input(0)), *wanted});
   c.setOutput(0, succeeded(shape) ? c.broadcast(c.input(0), *shape) : Value());
 }
 
