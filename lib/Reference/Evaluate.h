@@ -52,6 +52,11 @@ LogicalResult evaluate(graph::WindowOp, Operands, const Symbols &, Results &);
 // Kernels.
 LogicalResult evaluate(graph::LaunchOp, Operands, const Symbols &, Results &);
 
+/// The value of a dim expression; nothing when a symbol has none. A kernel's
+/// sizes are atoms, however they are written: they stand in `symbols` by their
+/// text.
+std::optional<int64_t> evaluateDim(Expr dim, const Symbols &symbols);
+
 /// The values of dim expressions; an error at `op` when a symbol has no value.
 FailureOr<SmallVector<int64_t>> evaluateDims(Operation *op, ArrayRef<Expr> dims,
                                              const Symbols &symbols);

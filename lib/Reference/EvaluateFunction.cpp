@@ -47,7 +47,28 @@ static LogicalResult checkTypes(func::FuncOp function,
   return success();
 }
 
-/// Binds the symbols that stand alone as a dim, then checks every dim.
+/// Solves the dims that are linear forms for symbols which no dim is alone.
+static LogicalResult solveSymbols(func::FuncOp function,
+                                  ArrayRef<HostTensor> inputs,
+                                  Symbols &symbols) {
+  for (auto [index, type, input] :
+       llvm::enumerate(function.getArgumentTypes(), inputs))
+    for (auto [dim, expr, size] :
+         llvm::enumerate(sym::getDims(type), input.getDims())) {
+      std::optional<LinearForm> form = asLinear(expr);
+      if (!form || symbols.count(form->symbol))
+        continue;
+      std::optional<int64_t> value = form->solve(size);
+      if (!value)
+        return function.emitError()
+               << "dim " << dim << " of input " << nameOf(function, index)
+               << " is " << size << ", expected '" << expr.str() << "'";
+      symbols[form->symbol] = *value;
+    }
+  return success();
+}
+
+/// Binds symbols to what dims say, then checks every dim.
 static LogicalResult bindSymbols(func::FuncOp function,
                                  ArrayRef<HostTensor> inputs,
                                  Symbols &symbols) {
@@ -59,13 +80,15 @@ static LogicalResult bindSymbols(func::FuncOp function,
       if (expr.isSymbol() &&
           symbols.insert({expr.symbolName().str(), size}).second)
         origins[expr.symbolName().str()] = {unsigned(index), int64_t(dim)};
+  if (failed(solveSymbols(function, inputs, symbols)))
+    return failure();
   for (auto [index, type, input] :
        llvm::enumerate(function.getArgumentTypes(), inputs))
     for (auto [dim, expr, size] :
          llvm::enumerate(sym::getDims(type), input.getDims())) {
       if (!expr.isValid())
         continue;
-      std::optional<int64_t> expected = expr.evaluate(symbols);
+      std::optional<int64_t> expected = evaluateDim(expr, symbols);
       if (!expected)
         return function.emitError()
                << "dim " << dim << " ('" << expr.str() << "') of input "
@@ -90,7 +113,8 @@ static LogicalResult bindSymbols(func::FuncOp function,
 static LogicalResult checkDomain(func::FuncOp function,
                                  const Symbols &symbols) {
   auto module = function->getParentOfType<ModuleOp>();
-  if (!module)
+  // The symbols of a kernel are not those of the module.
+  if (!module || function->hasAttr("ambit.kernel"))
     return success();
   for (auto symbol : module.getOps<sym::SymbolOp>()) {
     auto found = symbols.find(symbol.getName().str());
@@ -122,7 +146,8 @@ static LogicalResult checkResult(Operation *op, unsigned number,
                            << " was evaluated to another rank or element type "
                               "than declared";
   for (auto [dim, expr, size] : llvm::enumerate(dims, tensor.getDims()))
-    if (auto declared = expr.evaluate(symbols); declared && *declared != size)
+    if (auto declared = evaluateDim(expr, symbols);
+        declared && *declared != size)
       return op->emitError()
              << "dim " << dim << " of result " << number << " is " << size
              << ", declared as '" << expr.str() << "', which is " << *declared;
@@ -214,8 +239,22 @@ LogicalResult reference::evaluate(graph::LaunchOp op, Operands operands,
       op, op.getKernelAttr());
   if (!kernel)
     return op.emitError() << "kernel '" << op.getKernel() << "' does not exist";
+  FailureOr<SmallVector<int64_t>> values =
+      evaluateDims(op, op.getDims().getDims(), symbols);
+  if (failed(values))
+    return failure();
+  // `ambit.sizes` lists the kernel's own sizes in the order of the launch's
+  // dims.
+  Symbols sizes;
+  if (auto names = kernel->getAttrOfType<sym::ShapeAttr>("ambit.sizes")) {
+    if (names.getDims().size() != values->size())
+      return op.emitError() << "launch has " << values->size()
+                            << " dims, expected " << names.getDims().size();
+    for (auto [name, value] : llvm::zip_equal(names.getDims(), *values))
+      sizes[name.str()] = value;
+  }
   std::vector<HostTensor> inputs;
   for (const HostTensor *operand : operands)
     inputs.push_back(*operand);
-  return evaluateFunction(kernel, inputs, results);
+  return evaluateFunction(kernel, inputs, results, std::move(sizes));
 }

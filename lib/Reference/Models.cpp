@@ -33,12 +33,20 @@ void reference::registerReferenceModels(DialectRegistry &registry) {
   });
 }
 
+std::optional<int64_t> reference::evaluateDim(Expr dim,
+                                              const Symbols &symbols) {
+  if (std::optional<int64_t> value = dim.constant())
+    return value;
+  auto found = symbols.find(dim.str());
+  return found != symbols.end() ? found->second : dim.evaluate(symbols);
+}
+
 FailureOr<SmallVector<int64_t>>
 reference::evaluateDims(Operation *op, ArrayRef<Expr> dims,
                         const Symbols &symbols) {
   SmallVector<int64_t> values;
   for (Expr dim : dims) {
-    std::optional<int64_t> value = dim.evaluate(symbols);
+    std::optional<int64_t> value = evaluateDim(dim, symbols);
     if (!value)
       return op->emitError() << "dim expression '" << dim.str()
                              << "' has no value for the given symbols";

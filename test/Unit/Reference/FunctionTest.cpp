@@ -154,6 +154,42 @@ TEST_CASE("kernels run in place of launches") {
   CHECK(evaluation.elements() == Values{-1, -2});
 }
 
+TEST_CASE("a kernel's sizes are what its launch says") {
+  // The kernel is shared: its size is written as an expression of one caller.
+  Evaluation evaluation(R"mlir(
+    !k = tensor<?xi64, #sym.shape<["min(1, n)"]>>
+    func.func private @kernel(%a: !k) -> !k attributes {ambit.kernel, ambit.sizes = #sym.shape<["min(1, n)"]>} {
+      %0 = graph.iota <["min(1, n)"]> along 0 {elementType = i64} : !k
+      return %0 : !k
+    }
+    func.func @main(%a: tensor<?xi64, #sym.shape<[seq]>>) -> tensor<?xi64, #sym.shape<[seq]>> {
+      %0 = graph.launch @kernel(%a) <[seq]> : (tensor<?xi64, #sym.shape<[seq]>>) -> tensor<?xi64, #sym.shape<[seq]>>
+      return %0 : tensor<?xi64, #sym.shape<[seq]>>
+    })mlir");
+  REQUIRE(evaluation.run({evaluation.tensor("tensor<3xi64>", {5, 5, 5})}));
+  CHECK(evaluation.elements() == Values{0, 1, 2});
+}
+
+TEST_CASE("a launch without its kernel or with wrong sizes") {
+  Evaluation missing(R"(
+    func.func @main(%a: tensor<1xf32>) -> tensor<1xf32> {
+      %0 = graph.launch @nowhere(%a) <[]> : (tensor<1xf32>) -> tensor<1xf32>
+      return %0 : tensor<1xf32>
+    })");
+  CHECK_FALSE(missing.run({missing.tensor("tensor<1xf32>", {1})}));
+  CHECK(missing.errors == "kernel 'nowhere' does not exist\n");
+  Evaluation sizes(R"(
+    func.func private @kernel(%a: tensor<1xf32>) -> tensor<1xf32> attributes {ambit.kernel, ambit.sizes = #sym.shape<[n]>} {
+      return %a : tensor<1xf32>
+    }
+    func.func @main(%a: tensor<1xf32>) -> tensor<1xf32> {
+      %0 = graph.launch @kernel(%a) <[]> : (tensor<1xf32>) -> tensor<1xf32>
+      return %0 : tensor<1xf32>
+    })");
+  CHECK_FALSE(sizes.run({sizes.tensor("tensor<1xf32>", {1})}));
+  CHECK(sizes.errors == "launch has 0 dims, expected 1\n");
+}
+
 TEST_CASE("an unused result and a value used twice") {
   Evaluation evaluation(R"(
     func.func @main(%a: tensor<1xf32>) -> (tensor<2xf32>, tensor<1xf32>) {
