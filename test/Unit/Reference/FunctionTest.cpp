@@ -201,3 +201,22 @@ TEST_CASE("an unused result and a value used twice") {
   CHECK(evaluation.elements(0) == Values{4, 4});
   CHECK(evaluation.elements(1) == Values{4});
 }
+
+TEST_CASE("a symbol that stands in derived dims only is solved for") {
+  Evaluation evaluation(
+      "func.func @main(%a: tensor<?xf32, #sym.shape<[\"2*seq\"]>>, %b: "
+      "tensor<?xf32, #sym.shape<[\"seq + 1\"]>>) -> tensor<1xi64> {\n"
+      "  %0 = graph.dims <[seq]> : tensor<1xi64>\n"
+      "  return %0 : tensor<1xi64>\n}");
+  auto run = [&](int64_t a, int64_t b) {
+    return evaluation.run(
+        {evaluation.tensor("tensor<" + std::to_string(a) + "xf32>", {}),
+         evaluation.tensor("tensor<" + std::to_string(b) + "xf32>", {})});
+  };
+  REQUIRE(run(10, 6));
+  CHECK(evaluation.elements() == Values{5});
+  CHECK_FALSE(run(9, 5));
+  CHECK(evaluation.errors == "dim 0 of input 0 is 9, expected '2*seq'\n");
+  CHECK_FALSE(run(10, 7));
+  CHECK(evaluation.errors == "dim 0 ('seq + 1') of input 1 is 7, expected 6\n");
+}
