@@ -86,6 +86,18 @@ bool NodeContext::requireEqual(Expr lhs, Expr rhs, const Twine &what) {
   return require(Condition::equal(lhs, rhs), what);
 }
 
+bool NodeContext::requireDivisible(Expr expr, Expr divisor,
+                                   const Twine &what) {
+  Condition condition = Condition::divisible(expr, divisor);
+  if (expr.isValid() && divisor.isValid() &&
+      prover().prove(condition) == Truth::No) {
+    error() << what << ": '" << expr.str() << "' is never a multiple of '"
+            << divisor.str() << "'";
+    return false;
+  }
+  return require(condition, what);
+}
+
 bool NodeContext::normalizeAxis(int64_t &axis, int64_t rank) {
   if (axis < -rank || axis >= rank) {
     error() << "axis " << axis << " is outside of rank " << rank;

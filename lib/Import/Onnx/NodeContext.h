@@ -77,6 +77,7 @@ public:
   /// Requires a condition: proves it, makes it a guard, or fails with `what`.
   bool require(const Condition &condition, const llvm::Twine &what);
   bool requireEqual(Expr lhs, Expr rhs, const llvm::Twine &what);
+  bool requireDivisible(Expr expr, Expr divisor, const llvm::Twine &what);
   /// Brings an axis from -rank..rank-1 to 0..rank-1.
   bool normalizeAxis(int64_t &axis, int64_t rank);
   bool normalizeAxes(SmallVectorImpl<int64_t> &axes, int64_t rank);

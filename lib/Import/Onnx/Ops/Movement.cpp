@@ -53,7 +53,7 @@ static std::optional<SmallVector<Expr>> splitSizes(NodeContext &c, Expr extent,
     sizes.back() = c.simplify(extent - part * Expr(count - 1));
     return sizes;
   }
-  if (!c.require(Condition::divisible(extent, count),
+  if (!c.requireDivisible(extent, count,
                  "dim " + Twine(axis) + " does not split evenly"))
     return std::nullopt;
   return SmallVector<Expr>(count, c.simplify(Expr::floorDiv(extent, count)));
@@ -135,7 +135,7 @@ static void convertDepthToSpace(NodeContext &c) {
   }
   SmallVector<Expr> d = dimsOf(c.input(0));
   Expr b = *block, area = b * b;
-  if (!c.require(Condition::divisible(d[1], area),
+  if (!c.requireDivisible(d[1], area,
                  "channels do not divide into blocks"))
     return;
   Expr depth = c.simplify(Expr::floorDiv(d[1], area));
@@ -157,7 +157,7 @@ static void convertSpaceToDepth(NodeContext &c) {
   SmallVector<Expr> d = dimsOf(c.input(0));
   Expr b = *block;
   for (int64_t dim : {2, 3})
-    if (!c.require(Condition::divisible(d[dim], b),
+    if (!c.requireDivisible(d[dim], b,
                    "dim " + Twine(dim) + " does not divide into blocks"))
       return;
   Expr height = c.simplify(Expr::floorDiv(d[2], b));

@@ -154,7 +154,7 @@ static void convertGroupNormalization(NodeContext &c) {
     return;
   }
   SmallVector<Expr> dims = dimsOf(x);
-  if (!c.require(Condition::divisible(dims[1], groups),
+  if (!c.requireDivisible(dims[1], groups,
                  "channels do not divide into groups"))
     return;
   Expr channels = c.simplify(Expr::floorDiv(dims[1], groups));

@@ -45,7 +45,7 @@ static std::optional<Expr> inferDim(NodeContext &c, ArrayRef<Expr> from,
     return quotient.numerator;
   if (!c.require(Relation{Relation::Kind::GE, quotient.denominator, Expr(1)},
                  "cannot infer dim -1 beside dims of size 0") ||
-      !c.require(Condition::divisible(quotient.numerator, quotient.denominator),
+      !c.requireDivisible(quotient.numerator, quotient.denominator,
                  "dim -1 is no whole number"))
     return std::nullopt;
   return c.simplify(Expr::floorDiv(quotient.numerator, quotient.denominator));

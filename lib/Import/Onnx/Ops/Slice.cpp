@@ -70,7 +70,7 @@ struct SliceBounds {
 
 static std::optional<SliceBounds> readBounds(NodeContext &c) {
   SliceBounds bounds;
-  if (c.numInputs() < 2) {
+  if (c.opset() < 10) {
     for (int64_t value : c.intsAttr("starts"))
       bounds.starts.push_back(value);
     for (int64_t value : c.intsAttr("ends"))
