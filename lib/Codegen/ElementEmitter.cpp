@@ -158,11 +158,7 @@ void ElementEmitter::reportLanes(Value bad, Value shown) {
     return k.reportFailure(bad, shown);
   Lanes width{vector.getNumElements(), Value()};
   Type wide = k.laneType(k.b.getI64Type(), width);
-  auto shownType = cast<VectorType>(shown.getType());
-  if (shownType.getElementType().isIndex())
-    shown = k.b.create<arith::IndexCastOp>(k.loc, wide, shown);
-  else if (shownType.getElementTypeBitWidth() < 64)
-    shown = k.b.create<arith::ExtSIOp>(k.loc, wide, shown);
+  shown = k.b.create<arith::IndexCastOp>(k.loc, wide, shown);
   // One of the wrong values is as good to show as another; or-ing the others in
   // would not be. So: the least.
   Value most = k.b.create<arith::ConstantOp>(
@@ -198,11 +194,10 @@ void ElementEmitter::guardDivision(Operation *division) {
   Value reported = isZero;
   if (lanes.mask)
     reported = k.b.create<arith::AndIOp>(k.loc, isZero, lanes.mask);
-  Value shown = width == 64 || isa<VectorType>(type)
-                    ? rhs
-                    : k.b.create<arith::ExtSIOp>(k.loc, k.b.getI64Type(), rhs)
-                          .getResult();
-  reportLanes(reported, shown);
+  if (isa<VectorType>(type))
+    reported = k.b.create<vector::ReductionOp>(
+        k.loc, vector::CombiningKind::OR, reported);
+  k.reportFailure(reported, k.index(0));
   Value unsafe = isZero;
   if (isSigned) {
     Value wraps = k.b.create<arith::AndIOp>(
