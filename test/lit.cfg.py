@@ -33,6 +33,10 @@ if os.path.isdir(os.path.join(shared, "models")):
     config.available_features.add("shared-models")
 if os.path.isdir(os.path.join(shared, "conformance")):
     config.available_features.add("shared-conformance")
+# ONNX's node tests, from the Debian package libonnx-testdata.
+nodes = "/usr/share/libonnx-testdata/data/node"
+if os.path.isdir(nodes):
+    config.available_features.add("onnx-testdata")
 if config.sanitize != "ON":
     config.available_features.add("no-sanitizer")
 
@@ -40,6 +44,7 @@ config.substitutions += [
     ("%source", config.ambit_source),
     ("%models", os.path.join(shared, "models")),
     ("%shared", shared),
+    ("%nodes", nodes),
     ("%cc", config.c_compiler),
     ("%python", config.python),
 ]

@@ -157,9 +157,9 @@ TEST_CASE("kernels run in place of launches") {
 TEST_CASE("a kernel's sizes are what its launch says") {
   // The kernel is shared: its size is written as an expression of one caller.
   Evaluation evaluation(R"mlir(
-    !k = tensor<?xi64, #sym.shape<["min(1, n)"]>>
-    func.func private @kernel(%a: !k) -> !k attributes {ambit.kernel, ambit.sizes = #sym.shape<["min(1, n)"]>} {
-      %0 = graph.iota <["min(1, n)"]> along 0 {elementType = i64} : !k
+    !k = tensor<?xi64, #sym.shape<["2*n"]>>
+    func.func private @kernel(%a: !k) -> !k attributes {ambit.kernel, ambit.sizes = #sym.shape<["2*n"]>} {
+      %0 = graph.iota <["2*n"]> along 0 {elementType = i64} : !k
       return %0 : !k
     }
     func.func @main(%a: tensor<?xi64, #sym.shape<[seq]>>) -> tensor<?xi64, #sym.shape<[seq]>> {
