@@ -15,10 +15,13 @@ constexpr int64_t kChunk = 8192;
 
 /// Whether dims first..last of the result can be walked as one: every op either
 /// keeps all of them, in order, or repeats its input along all of them. (A dim of
-/// size 1 does both, so pairs of neighbours are not enough to look at.)
+/// size 1 does both, so pairs of neighbours are not enough to look at.) The last
+/// dim carries the merged index, which a broadcast drops where the size is 1.
 static bool canMerge(KernelLowering &k, int64_t first, int64_t last) {
   SmallVector<Expr> dims = sym::getDims(k.returned.getType());
   int64_t rank = dims.size();
+  if (dims[last].isConstant(1))
+    return false;
   for (Operation &op : k.source.front().without_terminator()) {
     if (isa<MapOp, ConstantOp>(op))
       continue;
