@@ -96,7 +96,8 @@ struct ambit_dim_info {
   int32_t symbol;
 };
 
-/* A size known at run time, read from dim `dim` of input `input`. */
+/* A size known at run time. Dim `dim` of input `input` gives its value: that dim
+ * is the symbol or a linear form of it ("2*n + 1"). */
 struct ambit_symbol_info {
   const char *name;
   int64_t min, max; /* INT64_MAX: no upper bound */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The checks at entry, always made, in this order: count, dtype, rank, negative
-// extents, static dims, repeated symbols, ranges and divisors of symbols, sizes
-// that overflow, guards. Compiled code relies on every one of them.
+// extents, static dims, dims that symbols are computed from, the other dims,
+// ranges and divisors of symbols, sizes that overflow, guards. Compiled code
+// relies on every one of them.
 
 #include "internal.h"
 
@@ -71,8 +72,8 @@ static int32_t check_types(struct ambit_context *context,
   return AMBIT_OK;
 }
 
-static int32_t check_extents(struct ambit_context *context,
-                             const struct ambit_tensor *inputs) {
+static int32_t check_static_dims(struct ambit_context *context,
+                                 const struct ambit_tensor *inputs) {
   const struct ambit_descriptor *descriptor = context->descriptor;
   for (int32_t i = 0; i < descriptor->input_count; ++i)
     for (int32_t d = 0; d < inputs[i].rank; ++d) {
@@ -84,23 +85,77 @@ static int32_t check_extents(struct ambit_context *context,
                    (long long)expected);
       return AMBIT_GUARD_FAILED;
     }
+  return AMBIT_OK;
+}
+
+// "2*n for n in 1..64, a multiple of 8": what a dim must be that is no bare
+// symbol.
+static int32_t fail_form(struct ambit_context *context, int32_t s,
+                         int64_t found) {
+  const struct ambit_desc_symbol *symbol = &context->descriptor->symbols[s];
+  const struct ambit_desc_tensor *input =
+      &context->descriptor->inputs[symbol->input];
+  char *text = context->error;
+  size_t room = sizeof context->error;
+  append_found(context, symbol->input, symbol->dim, found);
+  ambit_append(text, room, "%s for %s ", input->dims[symbol->dim].expr,
+               symbol->name);
+  if (symbol->max == INT64_MAX)
+    ambit_append(text, room, "at least %lld", (long long)symbol->min);
+  else if (symbol->min == symbol->max)
+    ambit_append(text, room, "= %lld", (long long)symbol->min);
+  else
+    ambit_append(text, room, "in %lld..%lld", (long long)symbol->min,
+                 (long long)symbol->max);
+  if (symbol->divisor > 1)
+    ambit_append(text, room, ", a multiple of %lld",
+                 (long long)symbol->divisor);
+  return AMBIT_GUARD_FAILED;
+}
+
+static int32_t bind_symbols(struct ambit_context *context,
+                            const struct ambit_tensor *inputs) {
+  const struct ambit_descriptor *descriptor = context->descriptor;
   for (int32_t s = 0; s < descriptor->symbol_count; ++s) {
     const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
-    context->symbols[s] = inputs[symbol->input].dims[symbol->dim];
+    int64_t dim = inputs[symbol->input].dims[symbol->dim];
+    if (!ambit_solve(symbol, dim, &context->symbols[s]))
+      return fail_form(context, s, dim);
   }
-  for (int32_t i = 0; i < descriptor->input_count; ++i)
-    for (int32_t d = 0; d < inputs[i].rank; ++d) {
-      int64_t s = descriptor->inputs[i].dims[d].symbol;
-      if (s < 0 || inputs[i].dims[d] == context->symbols[s])
-        continue;
-      const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
-      append_found(context, i, d, inputs[i].dims[d]);
-      ambit_append(context->error, sizeof context->error,
-                   "%lld as in dim %d of input '%s'",
-                   (long long)context->symbols[s], (int)symbol->dim,
-                   descriptor->inputs[symbol->input].name);
-      return AMBIT_GUARD_FAILED;
-    }
+  return AMBIT_OK;
+}
+
+static int32_t fail_dim(struct ambit_context *context, int32_t input,
+                        int32_t dim, int64_t found, int64_t expected) {
+  const struct ambit_descriptor *descriptor = context->descriptor;
+  const struct ambit_desc_dim *info = &descriptor->inputs[input].dims[dim];
+  char *text = context->error;
+  size_t room = sizeof context->error;
+  append_found(context, input, dim, found);
+  if (expected < 0) {
+    ambit_append(text, room, "a size, but '%s' is none", info->expr);
+    ambit_append_values(text, room, context, info->expr, " with ");
+    return AMBIT_GUARD_FAILED;
+  }
+  ambit_append(text, room, "%lld", (long long)expected);
+  if (info->symbol < 0) {
+    ambit_append_values(text, room, context, info->expr, " with ");
+    return AMBIT_GUARD_FAILED;
+  }
+  const struct ambit_desc_symbol *symbol = &descriptor->symbols[info->symbol];
+  ambit_append(text, room, " as in dim %d of input '%s'", (int)symbol->dim,
+               descriptor->inputs[symbol->input].name);
+  return AMBIT_GUARD_FAILED;
+}
+
+static int32_t check_dims(struct ambit_context *context,
+                          const struct ambit_tensor *inputs) {
+  const int64_t *expected = context->input_dims;
+  context->descriptor->input_dims(context->symbols, context->input_dims);
+  for (int32_t i = 0; i < context->descriptor->input_count; ++i)
+    for (int32_t d = 0; d < inputs[i].rank; ++d, ++expected)
+      if (inputs[i].dims[d] != *expected)
+        return fail_dim(context, i, d, inputs[i].dims[d], *expected);
   return AMBIT_OK;
 }
 
@@ -130,7 +185,8 @@ static void append_symbol_origin(struct ambit_context *context, int32_t symbol,
   }
 }
 
-static int32_t check_ranges(struct ambit_context *context) {
+static int32_t check_ranges(struct ambit_context *context,
+                            const struct ambit_tensor *inputs) {
   const struct ambit_descriptor *descriptor = context->descriptor;
   for (int32_t s = 0; s < descriptor->symbol_count; ++s) {
     const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
@@ -138,6 +194,11 @@ static int32_t check_ranges(struct ambit_context *context) {
     int inside = symbol->min <= value && value <= symbol->max;
     if (inside && (symbol->divisor <= 1 || value % symbol->divisor == 0))
       continue;
+    if (symbol->scale != 1 || symbol->offset != 0) {
+      fail_form(context, s, inputs[symbol->input].dims[symbol->dim]);
+      append_symbol_origin(context, s, inside);
+      return AMBIT_GUARD_FAILED;
+    }
     append_found(context, symbol->input, symbol->dim, value);
     char *text = context->error;
     size_t room = sizeof context->error;
@@ -160,11 +221,17 @@ static int32_t check_ranges(struct ambit_context *context) {
 int32_t ambit_bind(struct ambit_context *context,
                    const struct ambit_tensor *inputs, int32_t input_count) {
   context->error[0] = 0;
+  if (ambit_accepts(context, inputs, input_count))
+    return AMBIT_OK;
   int32_t status = check_types(context, inputs, input_count);
   if (status == AMBIT_OK)
-    status = check_extents(context, inputs);
+    status = check_static_dims(context, inputs);
   if (status == AMBIT_OK)
-    status = check_ranges(context);
+    status = bind_symbols(context, inputs);
+  if (status == AMBIT_OK)
+    status = check_dims(context, inputs);
+  if (status == AMBIT_OK)
+    status = check_ranges(context, inputs);
   if (status != AMBIT_OK)
     return status;
   for (int32_t i = 0; i < input_count; ++i)

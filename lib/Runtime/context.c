@@ -22,8 +22,7 @@ static int64_t round_up(int64_t bytes) {
   return (bytes + AMBIT_ALIGNMENT - 1) / AMBIT_ALIGNMENT * AMBIT_ALIGNMENT;
 }
 
-// An input dim that is neither static nor a symbol would reach compiled code
-// unchecked, so an object that holds one is refused.
+// What the checks at entry rely on.
 static const char *find_fault(const struct ambit_descriptor *descriptor) {
   if (descriptor->version != AMBIT_DESCRIPTOR_VERSION)
     return "the model's tables have another version than its runtime";
@@ -33,14 +32,13 @@ static const char *find_fault(const struct ambit_descriptor *descriptor) {
         symbol->dim < 0 ||
         symbol->dim >= descriptor->inputs[symbol->input].rank)
       return "a symbol of the model is no dim of an input";
+    if (symbol->scale == 0)
+      return "a symbol of the model has the scale 0";
   }
   for (int32_t i = 0; i < descriptor->input_count; ++i)
-    for (int32_t d = 0; d < descriptor->inputs[i].rank; ++d) {
-      const struct ambit_desc_dim *dim = &descriptor->inputs[i].dims[d];
-      if (dim->symbol >= descriptor->symbol_count ||
-          (dim->value < 0 && dim->symbol < 0))
-        return "an input dim of the model is neither static nor a symbol";
-    }
+    for (int32_t d = 0; d < descriptor->inputs[i].rank; ++d)
+      if (descriptor->inputs[i].dims[d].symbol >= descriptor->symbol_count)
+        return "an input dim of the model is no symbol that it has";
   return NULL;
 }
 
@@ -94,6 +92,8 @@ int32_t ambit_context_create(const struct ambit_model *model,
 
   size_t words = (size_t)descriptor->symbol_count + descriptor->input_count +
                  2 * (size_t)descriptor->output_count;
+  for (int32_t i = 0; i < descriptor->input_count; ++i)
+    words += (size_t)descriptor->inputs[i].rank;
   for (int32_t i = 0; i < descriptor->output_count; ++i)
     words += (size_t)descriptor->outputs[i].rank;
   size_t head = (size_t)round_up(sizeof(struct ambit_context));
@@ -116,7 +116,10 @@ int32_t ambit_context_create(const struct ambit_model *model,
   tail += sizeof(void *) * (size_t)descriptor->output_count;
   context->symbols = (int64_t *)tail;
   context->output_bytes = context->symbols + descriptor->symbol_count;
-  context->output_dims = context->output_bytes + descriptor->output_count;
+  context->input_dims = context->output_bytes + descriptor->output_count;
+  context->output_dims = context->input_dims;
+  for (int32_t i = 0; i < descriptor->input_count; ++i)
+    context->output_dims += descriptor->inputs[i].rank;
   *out = context;
   return AMBIT_OK;
 }

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define AMBIT_DESCRIPTOR_VERSION 1
+#define AMBIT_DESCRIPTOR_VERSION 2
 
 struct ambit_exec;
 
@@ -28,12 +28,14 @@ struct ambit_desc_tensor {
   const struct ambit_desc_dim *dims;
 };
 
-// A size named by the model. Input `input`, dim `dim` gives its value.
+// A size named by the model. Dim `dim` of input `input` gives its value: the
+// dim is scale*symbol + offset, where `scale` is not 0.
 struct ambit_desc_symbol {
   const char *name;
   int64_t min, max; // INT64_MAX: no upper bound
   int64_t divisor;
   int32_t input, dim;
+  int64_t scale, offset;
 };
 
 // guard_class: 0 range, 1 equality, 2 divisibility, 3 relation.
@@ -76,10 +78,13 @@ struct ambit_descriptor {
   const struct ambit_desc_check *checks;
   const char *const *isa; // names of CPU features the code needs ("avx2")
   // Index of the first guard that fails, or -1. Runs after the runtime has
-  // checked dtypes, ranks, static dims and equality of repeated symbols.
+  // checked everything else.
   int32_t (*guards_failed)(const int64_t *symbols);
   // Index of the variant to run, or -1 when none admits these symbols.
   int32_t (*select)(const int64_t *symbols);
+  // Writes what every input dim must be, input after input; -1 for a dim that
+  // overflows. Returns 0.
+  int32_t (*input_dims)(const int64_t *symbols, int64_t *dims);
   // Writes every output dim, output after output, row after row; returns 0, or
   // -1 when a product of dims of some tensor overflows.
   int32_t (*output_dims)(const int64_t *symbols, int64_t *dims);

@@ -41,6 +41,7 @@ struct ambit_context {
   int64_t *output_dims;  // output after output
   int64_t *output_bytes; // one per output
   const void **input_data;
+  int64_t *input_dims;   // what they must be, input after input
   void **output_data;
   char error[1024];
 };
@@ -62,6 +63,26 @@ AMBIT_HIDDEN const char *ambit_dtype_name(int32_t dtype);
 // Makes every check on shapes up to the ranges of symbols, and fills
 // context->symbols.
 AMBIT_HIDDEN int32_t ambit_bind(struct ambit_context *context,
+// The value that a symbol has when its dim is `dim`; 0 when it has none.
+static inline int ambit_solve(const struct ambit_desc_symbol *symbol,
+                              int64_t dim, int64_t *value) {
+  int64_t multiple;
+  *value = dim;
+  if (symbol->scale == 1 && symbol->offset == 0)
+    return 1;
+  if (__builtin_sub_overflow(dim, symbol->offset, &multiple) ||
+      (symbol->scale == -1 && multiple == INT64_MIN) ||
+      multiple % symbol->scale)
+    return 0;
+  *value = multiple / symbol->scale;
+  return 1;
+}
+
+// accept.c: whether ambit_bind has nothing to object to; fills
+// context->symbols if so.
+AMBIT_HIDDEN int ambit_accepts(struct ambit_context *context,
+                               const struct ambit_tensor *inputs,
+                               int32_t input_count);
                                 const struct ambit_tensor *inputs,
                                 int32_t input_count);
 // ambit_bind, then all guards.

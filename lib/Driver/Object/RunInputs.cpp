@@ -78,8 +78,16 @@ knownSizes(const LoadedModel &loaded, const RunOptions &options,
     if (!file || static_cast<size_t>(symbol.dim) >= file->dims.size())
       continue;
     int64_t size = file->dims[symbol.dim];
-    auto [at, isNew] = sizes.emplace(symbol.name, size);
-    if (!isNew && at->second != size)
+    std::string dim = loaded.inputDims(symbol.input)[symbol.dim].expr;
+    ParseError unused;
+    std::optional<Expr> expr = parseExpr(dim, unused);
+    std::optional<LinearForm> form = expr ? asLinear(*expr) : std::nullopt;
+    std::optional<int64_t> value = form ? form->solve(size) : std::nullopt;
+    // The object says what is wrong with a size that has no solution.
+    if (!value)
+      continue;
+    auto [at, isNew] = sizes.emplace(symbol.name, *value);
+    if (!isNew && at->second != *value)
       return usageError("--set " + at->first + "=" + llvm::Twine(at->second) +
                         " contradicts dim " + llvm::Twine(symbol.dim) +
                         " of the file for input '" +

@@ -9,10 +9,10 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{symbol 'n' is not itself a dim of any input, so that its value is not known at entry; declare an input dim as 'n'}}
+  // expected-error @+1 {{symbol 'n' cannot be computed from the dims of the inputs, of which none is 'n' or a linear form of it like '2*n + 1'}}
   sym.symbol "n" min 0 max 64
   dispatch.model "m" {
-    dispatch.input "a" : tensor<?xf32, #sym.shape<["2*n"]>>
+    dispatch.input "a" : tensor<?xf32, #sym.shape<["n*n"]>>
     dispatch.variant @generic kind "generic" workspace <[0]>
   }
 }

@@ -29,7 +29,7 @@ module {
 // CHECK: @ambit_inputs() {{.*}} : !llvm.array<1 x struct<(ptr, i32, i32, ptr)>>
 // CHECK: @ambit_outputs() {{.*}} : !llvm.array<1 x struct<(ptr, i32, i32, ptr)>>
 // CHECK: \22condition\22: \22n != 7\22,\0A   \22class\22: \22relation\22,\0A   \22origin\22: \22node 'Add_4'\22
-// CHECK: @ambit_symbols() {{.*}} : !llvm.array<1 x struct<(ptr, i64, i64, i64, i32, i32)>>
+// CHECK: @ambit_symbols() {{.*}} : !llvm.array<1 x struct<(ptr, i64, i64, i64, i32, i32, i64, i64)>>
 // CHECK: ("n >= 1\00")
 // CHECK: ("option --dim\00")
 // CHECK: ("n <= 64\00")
@@ -42,18 +42,22 @@ module {
 // CHECK: @ambit_checks()
 // CHECK: @ambit_isa() {{.*}} : !llvm.array<2 x struct<(ptr)>>
 // CHECK: llvm.mlir.global external hidden constant @ambit_descriptor_instance()
-// CHECK-SAME: !llvm.struct<(i32, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
+// CHECK-SAME: !llvm.struct<(i32, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
 
 // -----
 
-// A dim that is an expression becomes a symbol with a guard.
-// CHECK: ("b_dim0\00")
-// CHECK: ("b_dim0 == n + 1\00")
-// CHECK: ("input 'b' dim 0\00")
+// Every input dim is computed, to be held against what comes. A dim that is a
+// linear form gives its symbol: dim 0 of input 0 is 2*n + 0.
+// CHECK: llvm.func internal @ambit_model_input_dims
+// CHECK: @ambit_symbols()
+// CHECK: %[[SCALE:.*]] = llvm.mlir.constant(2 : i64)
+// CHECK-NEXT: llvm.insertvalue %[[SCALE]], %{{.*}}[0, 6]
+// CHECK-NEXT: %[[OFFSET:.*]] = llvm.mlir.constant(0 : i64)
+// CHECK-NEXT: llvm.insertvalue %[[OFFSET]], %{{.*}}[0, 7]
 module {
   sym.symbol "n" min 0 max 64
   dispatch.model "m" {
-    dispatch.input "a" : tensor<?xf32, #sym.shape<[n]>>
+    dispatch.input "a" : tensor<?xf32, #sym.shape<["2*n"]>>
     dispatch.input "b" : tensor<?xf32, #sym.shape<["n + 1"]>>
     dispatch.variant @generic kind "generic" workspace <[0]>
   }

@@ -22,9 +22,7 @@ static const char *const text = R"mlir(
 }
 )mlir";
 
-static std::string str(const char *value) {
-  return value;
-}
+static std::string str(const char *value) { return value; }
 
 TEST_CASE("the tables hold the model's description") {
   JitModel model(text, {"seq_128", "generic"});
@@ -42,7 +40,8 @@ TEST_CASE("the tables hold the model's description") {
   CHECK(model->inputs[0].dims[2].value == 4);
   CHECK(model->inputs[0].dims[2].symbol == -1);
   CHECK(model->inputs[1].dtype == 9);
-  CHECK(model->inputs[1].dims[0].symbol == 2);
+  CHECK(str(model->inputs[1].dims[0].expr) == "seq + 1");
+  CHECK(model->inputs[1].dims[0].symbol == -1);
 
   REQUIRE(model->output_count == 2);
   CHECK(str(model->outputs[0].dims[0].expr) == "batch*seq");
@@ -51,15 +50,14 @@ TEST_CASE("the tables hold the model's description") {
   CHECK(model->outputs[1].dims == nullptr);
   CHECK(model->outputs[1].dtype == 10);
 
-  REQUIRE(model->symbol_count == 3);
+  REQUIRE(model->symbol_count == 2);
   CHECK(str(model->symbols[1].name) == "seq");
   CHECK(model->symbols[1].max == INT64_MAX);
   CHECK(model->symbols[1].divisor == 8);
   CHECK(model->symbols[1].input == 0);
   CHECK(model->symbols[1].dim == 1);
-  CHECK(str(model->symbols[2].name) == "mask_dim0");
-  CHECK(model->symbols[2].input == 1);
-  CHECK(model->symbols[2].dim == 0);
+  CHECK(model->symbols[1].scale == 1);
+  CHECK(model->symbols[1].offset == 0);
 
   REQUIRE(model->variant_count == 2);
   CHECK(str(model->variants[0].name) == "seq_128");
@@ -85,12 +83,11 @@ TEST_CASE("guards have texts, classes and origins") {
       {"batch >= 1", "option --dim", 0},
       {"batch <= 64", "option --dim", 0},
       {"seq % 8 == 0", "the model", 2},
-      {"mask_dim0 == seq + 1", "input 'mask' dim 0", 1},
       {"batch <= seq || seq == 0", "node 'Add_4'", 3},
       {"floordiv(seq, batch) <= 1000000", "the model", 3},
   };
-  REQUIRE(model->guard_count == 6);
-  for (int32_t index = 0; index < 6; ++index) {
+  REQUIRE(model->guard_count == 5);
+  for (int32_t index = 0; index < 5; ++index) {
     INFO(index);
     const ambit_desc_guard &guard = model->guards[index];
     std::string found = guard.text;
@@ -103,8 +100,8 @@ TEST_CASE("guards have texts, classes and origins") {
 
 TEST_CASE("the first failing guard is found, and each can be asked") {
   JitModel model(text, {"seq_128", "generic"});
-  auto failed = [&](int64_t batch, int64_t seq, int64_t mask) {
-    int64_t symbols[] = {batch, seq, mask};
+  auto failed = [&](int64_t batch, int64_t seq) {
+    int64_t symbols[] = {batch, seq};
     int32_t first = model->guards_failed(symbols);
     for (int32_t guard = 0; guard < model->guard_count; ++guard) {
       int32_t holds = model->guard_holds(guard, symbols);
@@ -116,33 +113,70 @@ TEST_CASE("the first failing guard is found, and each can be asked") {
     }
     return first;
   };
-  CHECK(failed(2, 16, 17) == -1);
-  CHECK(failed(2, 0, 1) == -1);
+  CHECK(failed(2, 16) == -1);
+  CHECK(failed(2, 0) == -1);
   // Nothing divides by the zero.
-  CHECK(failed(0, 16, 17) == 0);
-  CHECK(failed(65, 80, 81) == 1);
-  CHECK(failed(2, 15, 16) == 2);
-  CHECK(failed(2, 16, 16) == 3);
-  CHECK(failed(20, 16, 17) == 4);
-  CHECK(failed(1, 8000000, 8000001) == 5);
-  // A sum that overflows equals nothing.
-  CHECK(failed(1, INT64_MAX - 7, INT64_MIN) == 3);
-  int64_t symbols[] = {1, 8, 9};
-  CHECK(model->guard_holds(6, symbols) == 0);
+  CHECK(failed(0, 16) == 0);
+  CHECK(failed(65, 80) == 1);
+  CHECK(failed(2, 15) == 2);
+  CHECK(failed(20, 16) == 3);
+  CHECK(failed(1, 8000000) == 4);
+  int64_t symbols[] = {1, 8};
+  CHECK(model->guard_holds(5, symbols) == 0);
   CHECK(model->guard_holds(-1, symbols) == 0);
+}
+
+TEST_CASE("what input dims must be") {
+  JitModel model(text, {"seq_128", "generic"});
+  int64_t dims[4] = {-7, -7, -7, -7};
+  int64_t symbols[] = {3, 16};
+  CHECK(model->input_dims(symbols, dims) == 0);
+  CHECK(dims[0] == 3);
+  CHECK(dims[1] == 16);
+  CHECK(dims[2] == 4);
+  CHECK(dims[3] == 17);
+  // A sum that overflows is no size.
+  int64_t large[] = {1, INT64_MAX};
+  CHECK(model->input_dims(large, dims) == 0);
+  CHECK(dims[3] == -1);
+}
+
+TEST_CASE("a symbol comes from the dim that is simplest to read") {
+  JitModel model(R"mlir(
+    sym.symbol "n" min 0 max 64
+    sym.symbol "m" min 0 max 64
+    sym.symbol "k" min 0 max 64
+    dispatch.model "s" {
+      dispatch.input "a" : tensor<?x?x?xf32, #sym.shape<["2*n + 1", "8 - m", "k*n"]>>
+      dispatch.input "b" : tensor<?x?x?xf32, #sym.shape<["n + 1", m, "3*k"]>>
+      dispatch.variant @v kind "generic" workspace <[64]>
+    })mlir",
+                 {"v"});
+  const int64_t rows[3][4] = {{0, 0, 2, 1}, {1, 1, 1, 0}, {1, 2, 3, 0}};
+  REQUIRE(model->symbol_count == 3);
+  for (int32_t index = 0; index < 3; ++index) {
+    INFO(index);
+    CHECK(model->symbols[index].input == rows[index][0]);
+    CHECK(model->symbols[index].dim == rows[index][1]);
+    CHECK(model->symbols[index].scale == rows[index][2]);
+    CHECK(model->symbols[index].offset == rows[index][3]);
+  }
+  CHECK(model->guard_count == 3);
+  CHECK(model->inputs[0].dims[1].symbol == -1);
+  CHECK(model->inputs[1].dims[1].symbol == 1);
 }
 
 TEST_CASE("output dims and workspace sizes are checked") {
   JitModel model(text, {"seq_128", "generic"});
   int64_t dims[2] = {-7, -7};
-  int64_t symbols[] = {3, 16, 17};
+  int64_t symbols[] = {3, 16};
   CHECK(model->output_dims(symbols, dims) == 0);
   CHECK(dims[0] == 48);
   CHECK(dims[1] == 1);
   // Two dims of which one overflows; and a product that does.
-  int64_t large[] = {64, int64_t(1) << 60, 0};
+  int64_t large[] = {64, int64_t(1) << 60};
   CHECK(model->output_dims(large, dims) == -1);
-  int64_t product[] = {64, (int64_t(1) << 56) + 8, 0};
+  int64_t product[] = {64, (int64_t(1) << 56) + 8};
   CHECK(model->output_dims(product, dims) == -1);
 
   CHECK(model->variants[0].workspace(symbols) == 64 * 48);

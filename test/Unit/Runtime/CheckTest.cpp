@@ -133,14 +133,98 @@ struct Variation {
 
 TEST_CASE("other forms of ranges", "[runtime]") {
   Variation variation;
-  variation.symbols[1] = {"seq", 16, INT64_MAX, 16, 0, 1};
+  variation.symbols[1] = {"seq", 16, INT64_MAX, 16, 0, 1, 1, 0};
   CHECK(variation.refuse(Inputs(1, 37), AMBIT_GUARD_FAILED) ==
         "dim 1 ('seq') of input 'ids' is 37, expected a multiple of 16");
   CHECK(variation.refuse(Inputs(1, 0), AMBIT_GUARD_FAILED) ==
         "dim 1 ('seq') of input 'ids' is 0, expected at least 16");
-  variation.symbols[0] = {"batch", 1, 1, 1, 0, 0};
+  variation.symbols[0] = {"batch", 1, 1, 1, 0, 0, 1, 0};
   CHECK(variation.refuse(Inputs(2, 16), AMBIT_GUARD_FAILED) ==
         "dim 0 ('batch') of input 'ids' is 2, expected 1");
+}
+
+TEST_CASE("symbols that inputs have in derived form only", "[runtime]") {
+  // ids[batch, 2*seq], mask[batch, seq + 1, 4]
+  Variation variation;
+  variation.symbols[1] = {"seq", 0, INT64_MAX, 1, 0, 1, 2, 0};
+  ambit_desc_dim idsDims[] = {{"batch", -1, 0}, {"2*seq", -1, -1}};
+  ambit_desc_dim maskDims[] = {
+      {"batch", -1, 0}, {"seq + 1", -1, -1}, {"4", 4, -1}};
+  ambit_desc_tensor tensors[] = {{"ids", AMBIT_INT64, 2, idsDims},
+                                 {"mask", AMBIT_FLOAT32, 3, maskDims}};
+  variation.descriptor.inputs = tensors;
+  variation.descriptor.input_dims = [](const int64_t *s, int64_t *dims) {
+    dims[0] = dims[2] = s[0];
+    dims[1] = s[1] > INT64_MAX / 2 ? -1 : 2 * s[1];
+    dims[3] = s[1] + 1;
+    dims[4] = 4;
+    return 0;
+  };
+  Inputs inputs(2, 10);
+  auto refuse = [&](int64_t ids, int64_t mask) {
+    inputs.idsDims[1] = ids;
+    inputs.maskDims[1] = mask;
+    return variation.refuse(inputs, AMBIT_GUARD_FAILED);
+  };
+  inputs.maskDims[1] = 6;
+  Context context(nullptr, &variation.model);
+  int64_t values[2];
+  REQUIRE(api().symbol_values(context, inputs, 2, values) == AMBIT_OK);
+  CHECK(values[1] == 5);
+  CHECK(refuse(9, 5) == "dim 1 ('2*seq') of input 'ids' is 9, expected 2*seq "
+                        "for seq at least 0");
+  CHECK(refuse(10, 7) == "dim 1 ('seq + 1') of input 'mask' is 7, expected 6 "
+                         "with seq = 5");
+  variation.symbols[1] = {"seq", 8, 16, 4, 0, 1, 2, 0};
+  CHECK(refuse(12, 7) == "dim 1 ('2*seq') of input 'ids' is 12, expected 2*seq "
+                         "for seq in 8..16, a multiple of 4");
+  CHECK(refuse(20, 11) == "dim 1 ('2*seq') of input 'ids' is 20, expected "
+                          "2*seq for seq in 8..16, a multiple of 4");
+  variation.symbols[1] = {"seq", 3, 3, 1, 0, 1, 2, 0};
+  CHECK(refuse(8, 5) == "dim 1 ('2*seq') of input 'ids' is 8, expected 2*seq "
+                        "for seq = 3");
+  // A difference that overflows is no value.
+  variation.symbols[1] = {"seq", 0, INT64_MAX, 1, 0, 1, 1, INT64_MIN};
+  CHECK(refuse(9, 5) == "dim 1 ('2*seq') of input 'ids' is 9, expected 2*seq "
+                        "for seq at least 0");
+  // 100 - seq: a dim that falls while the symbol grows.
+  variation.symbols[1] = {"seq", 0, INT64_MAX, 1, 1, 1, -1, 100};
+  variation.descriptor.input_dims = [](const int64_t *s, int64_t *dims) {
+    dims[0] = dims[2] = s[0];
+    dims[1] = 2 * s[1];
+    dims[3] = 100 - s[1];
+    dims[4] = 4;
+    return 0;
+  };
+  inputs.idsDims[1] = 40;
+  inputs.maskDims[1] = 80;
+  Context falling(nullptr, &variation.model);
+  REQUIRE(api().symbol_values(falling, inputs, 2, values) == AMBIT_OK);
+  CHECK(values[1] == 20);
+}
+
+TEST_CASE("the fast pass accepts exactly what the slow one does", "[runtime]") {
+  // Every refusal has words, so that a fast pass that accepts too much shows.
+  const int64_t sizes[] = {-1, 0, 1, 2, 3, 4, 8, 9, 128, 512, 513, INT64_MAX};
+  Variation variation;
+  for (int64_t batch : sizes)
+    for (int64_t seq : sizes)
+      for (int position = 0; position < 5; ++position)
+        for (int64_t other : sizes) {
+          Inputs inputs(1, 1);
+          inputs.idsDims[0] = inputs.maskDims[0] = batch;
+          inputs.idsDims[1] = inputs.maskDims[1] = seq;
+          (position < 2 ? inputs.idsDims[position]
+                        : inputs.maskDims[position - 2]) = other;
+          Context context(nullptr, &variation.model);
+          int64_t values[2];
+          bool isFine = api().symbol_values(context, inputs, 2, values) == 0;
+          const int64_t *x = inputs.idsDims, *y = inputs.maskDims;
+          bool isRight = x[0] == y[0] && x[1] == y[1] && y[2] == 4 &&
+                         1 <= x[0] && x[0] <= 8 && 1 <= x[1] && x[1] <= 512;
+          CHECK(isFine == isRight);
+          CHECK((context.error() == "") == isRight);
+        }
 }
 
 TEST_CASE("sizes that overflow", "[runtime]") {

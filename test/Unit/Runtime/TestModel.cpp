@@ -28,6 +28,13 @@ static int32_t selectVariant(const int64_t *s) {
   return s[Seq] == 128 ? 0 : s[Seq] <= 16 ? 1 : 2;
 }
 
+static int32_t inputDims(const int64_t *s, int64_t *dims) {
+  dims[0] = dims[2] = s[Batch];
+  dims[1] = dims[3] = s[Seq];
+  dims[4] = 4;
+  return 0;
+}
+
 static int32_t outputDims(const int64_t *s, int64_t *dims) {
   dims[0] = s[Batch];
   return __builtin_mul_overflow(s[Seq], int64_t(2), &dims[1]) ? -1 : 0;
@@ -68,8 +75,8 @@ static const ambit_desc_tensor inputs[] = {
     {"ids", AMBIT_INT64, 2, idsDims}, {"mask", AMBIT_FLOAT32, 3, maskDims}};
 static const ambit_desc_tensor outputs[] = {{"y", AMBIT_FLOAT32, 2, yDims},
                                             {"total", AMBIT_INT64, 0, nullptr}};
-static const ambit_desc_symbol symbols[] = {{"batch", 1, 8, 1, 0, 0},
-                                            {"seq", 1, 512, 1, 0, 1}};
+static const ambit_desc_symbol symbols[] = {{"batch", 1, 8, 1, 0, 0, 1, 0},
+                                            {"seq", 1, 512, 1, 0, 1, 1, 0}};
 static const ambit_desc_guard guards[] = {
     {"seq <= 512", "option --dim", AMBIT_GUARD_RANGE},
     {"batch == 1 or batch % 2 == 0", "node 'Split_3'",
@@ -106,6 +113,7 @@ extern const ambit_descriptor ambit_descriptor_instance = {
     nullptr,
     guardsFailed,
     selectVariant,
+    inputDims,
     outputDims,
     guardHolds};
 }

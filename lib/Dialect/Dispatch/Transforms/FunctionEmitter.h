@@ -19,6 +19,7 @@ public:
 
   std::string emitGuardsFailed();
   std::string emitGuardHolds();
+  std::string emitInputDims();
   std::string emitOutputDims();
   std::string emitSelect(size_t maxCells);
   std::string emitWorkspace(const ModelTables::Variant &variant);

@@ -105,6 +105,26 @@ std::string FunctionEmitter::emitGuardHolds() {
   return function.getName().str();
 }
 
+std::string FunctionEmitter::emitInputDims() {
+  LLVM::LLVMFuncOp function =
+      begin("ambit_model_input_dims", i32, {pointer, pointer});
+  loadSymbols(function.getArgument(0));
+  ExprEmitter exprs = makeExprs();
+  int32_t position = 0;
+  for (const ModelTables::Tensor &input : tables.inputs)
+    for (const ModelTables::Dim &dim : input.dims) {
+      auto [value, wrong] = exprs.emitChecked(dim.expr);
+      Value kept = builder.create<LLVM::SelectOp>(loc, wrong, constant(i64, -1),
+                                                  value);
+      Value address = builder.create<LLVM::GEPOp>(
+          loc, pointer, i64, function.getArgument(1),
+          ArrayRef<LLVM::GEPArg>{position++});
+      builder.create<LLVM::StoreOp>(loc, kept, address);
+    }
+  end(function, constant(i32, 0));
+  return function.getName().str();
+}
+
 std::string FunctionEmitter::emitOutputDims() {
   LLVM::LLVMFuncOp function =
       begin("ambit_model_output_dims", i32, {pointer, pointer});
@@ -174,6 +194,7 @@ FunctionNames lowering::emitFunctions(OpBuilder &builder, Location loc,
   FunctionNames names;
   names.guardsFailed = emitter.emitGuardsFailed();
   names.select = emitter.emitSelect(maxCells);
+  names.inputDims = emitter.emitInputDims();
   names.outputDims = emitter.emitOutputDims();
   names.guardHolds = emitter.emitGuardHolds();
   for (const ModelTables::Variant &variant : tables.variants) {
@@ -192,7 +213,8 @@ LogicalResult lowering::lowerArithmetic(ModuleOp module,
   };
   for (StringRef name :
        {StringRef(names.guardsFailed), StringRef(names.select),
-        StringRef(names.outputDims), StringRef(names.guardHolds)})
+        StringRef(names.inputDims), StringRef(names.outputDims),
+        StringRef(names.guardHolds)})
     add(name);
   llvm::for_each(names.workspace, add);
   llvm::for_each(names.admits, add);

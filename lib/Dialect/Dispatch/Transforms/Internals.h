@@ -28,6 +28,8 @@ struct ModelTables {
     std::string name;
     SymbolRange range;
     int32_t input = -1, dim = -1;
+    /// That dim is scale*symbol + offset.
+    int64_t scale = 1, offset = 0;
   };
   struct Guard {
     Condition condition;
@@ -62,7 +64,7 @@ std::string makeManifest(const ModelTables &tables);
 
 /// Names of the emitted functions; per variant, in order.
 struct FunctionNames {
-  std::string guardsFailed, select, outputDims, guardHolds;
+  std::string guardsFailed, select, inputDims, outputDims, guardHolds;
   std::vector<std::string> workspace, admits;
 };
 

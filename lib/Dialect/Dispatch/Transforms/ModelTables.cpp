@@ -81,55 +81,30 @@ template <typename OpT> static ModelTables::Tensor readTensor(OpT op) {
   return tensor;
 }
 
-/// Gives every symbol the first dim of an input that is this symbol alone.
+/// Gives every symbol the first dim of an input that is this symbol alone, else
+/// the first that is a linear form of it.
 static void bindSymbols(ModelTables &tables) {
   std::map<std::string, int32_t> indices;
   for (auto [index, symbol] : llvm::enumerate(tables.symbols))
     indices[symbol.name] = int32_t(index);
   for (auto [input, tensor] : llvm::enumerate(tables.inputs))
     for (auto [number, dim] : llvm::enumerate(tensor.dims)) {
-      auto found = indices.find(dim.expr.symbolName().str());
+      std::optional<LinearForm> form = asLinear(dim.expr);
+      auto found = form ? indices.find(form->symbol) : indices.end();
       if (found == indices.end())
         continue;
-      dim.symbol = found->second;
-      ModelTables::Symbol &symbol = tables.symbols[dim.symbol];
-      if (symbol.input < 0) {
-        symbol.input = int32_t(input);
-        symbol.dim = int32_t(number);
-      }
-    }
-}
-
-/// A name in the constraint language that no symbol has: "x_dim1".
-static std::string inventName(const ModelTables &tables, StringRef input,
-                              size_t dim) {
-  std::string name;
-  for (char c : input)
-    name += llvm::isAlnum(c) ? c : '_';
-  if (name.empty() || llvm::isDigit(name[0]))
-    name = "input_" + name;
-  name += "_dim" + std::to_string(dim);
-  while (llvm::any_of(tables.symbols, [&](const ModelTables::Symbol &symbol) {
-    return symbol.name == name;
-  }))
-    name += "_";
-  return name;
-}
-
-/// An input dim that is an expression becomes a symbol with a guard: symbols
-/// are all that guards see.
-static void nameDerivedDims(ModelTables &tables) {
-  for (auto [input, tensor] : llvm::enumerate(tables.inputs))
-    for (auto [number, dim] : llvm::enumerate(tensor.dims)) {
-      if (dim.expr.constant() || dim.symbol >= 0)
+      ModelTables::Symbol &symbol = tables.symbols[found->second];
+      bool isAlone = dim.expr.isSymbol();
+      if (isAlone)
+        dim.symbol = found->second;
+      bool isBound = symbol.input >= 0;
+      bool wasAlone = isBound && symbol.scale == 1 && symbol.offset == 0;
+      if (isBound && (wasAlone || !isAlone))
         continue;
-      std::string name = inventName(tables, tensor.name, number);
-      dim.symbol = int64_t(tables.symbols.size());
-      tables.symbols.push_back(
-          {name, SymbolRange(), int32_t(input), int32_t(number)});
-      tables.guards.push_back(
-          {Condition::equal(Expr::symbol(name), dim.expr),
-           "input '" + tensor.name + "' dim " + std::to_string(number)});
+      symbol.input = int32_t(input);
+      symbol.dim = int32_t(number);
+      symbol.scale = form->scale;
+      symbol.offset = form->offset;
     }
 }
 
@@ -217,10 +192,10 @@ FailureOr<ModelTables> lowering::readModel(ModuleOp module, ModelOp model) {
     if (symbol.input < 0)
       return op.emitError()
              << "symbol '" << symbol.name
-             << "' is not itself a dim of any input, so that its value is not "
-                "known at entry; declare an input dim as '"
-             << symbol.name << "'";
-  nameDerivedDims(tables);
+             << "' cannot be computed from the dims of the inputs, of which "
+                "none is '"
+             << symbol.name << "' or a linear form of it like '2*"
+             << symbol.name << " + 1'";
   for (sym::GuardOp guard : module.getOps<sym::GuardOp>())
     tables.guards.push_back(
         {sym::getCondition(guard), describeOrigin(guard.getLoc())});

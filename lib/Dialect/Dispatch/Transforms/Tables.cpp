@@ -135,7 +135,8 @@ static Field emitSymbols(TableEmitter &emitter, const ModelTables &tables) {
     rows.push_back({emitter.text(symbol.name), emitter.i64(symbol.range.min),
                     emitter.i64(symbol.range.max),
                     emitter.i64(symbol.range.divisor),
-                    emitter.i32(symbol.input), emitter.i32(symbol.dim)});
+                    emitter.i32(symbol.input), emitter.i32(symbol.dim),
+                    emitter.i64(symbol.scale), emitter.i64(symbol.offset)});
   return emitter.table("ambit_symbols", rows);
 }
 
@@ -176,7 +177,7 @@ void lowering::emitTables(OpBuilder &builder, Location loc,
   auto count = [&](const auto &rows) {
     return emitter.i32(int64_t(rows.size()));
   };
-  constexpr int64_t version = 1; // AMBIT_DESCRIPTOR_VERSION
+  constexpr int64_t version = 2; // AMBIT_DESCRIPTOR_VERSION
   Field inputs = emitTensors(emitter, "ambit_input", tables.inputs);
   Field outputs = emitTensors(emitter, "ambit_output", tables.outputs);
   emitter.descriptor({emitter.i32(version),
@@ -198,6 +199,7 @@ void lowering::emitTables(OpBuilder &builder, Location loc,
                       emitTexts(emitter, "ambit_isa", tables.isa, true),
                       emitter.address(names.guardsFailed),
                       emitter.address(names.select),
+                      emitter.address(names.inputDims),
                       emitter.address(names.outputDims),
                       emitter.address(names.guardHolds)});
 }

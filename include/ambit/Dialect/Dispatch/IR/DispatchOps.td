@@ -68,7 +68,8 @@ def Dispatch_InputOp : Dispatch_TensorOp<"input"> {
   let summary = "an input of the model";
   let description = [{
     `dispatch.input "ids" : tensor<?x?xi64, #sym.shape<[batch, seq]>>`. A symbol
-    takes its value from the first dim of an input that is this symbol alone.
+    takes its value from the first dim of an input that is this symbol alone, or
+    else from the first that is a linear form of it like "2*seq + 1".
   }];
 }
 

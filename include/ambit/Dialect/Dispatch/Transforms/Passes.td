@@ -37,10 +37,11 @@ def LowerPass : Pass<"dispatch-lower", "::mlir::ModuleOp"> {
     and compute output dims and workspace sizes. Bodies are referred to by name;
     those that the module does not define are declared.
 
-    An input dim that is an expression ("2*n") becomes a symbol of its own, after
-    the module's symbols, with a guard that it equals the expression. Refused
-    are: a symbol that is no dim of any input, a variant without a workspace, a
-    module with other than one model.
+    A symbol takes its value from the first input dim that is this symbol alone,
+    else from the first that is a linear form of it ("2*n + 1"), which is solved
+    for it. Every input dim is then held against its expression. Refused are: a
+    symbol that no such dim gives, a variant without a workspace, a module with
+    other than one model.
 
     A variant is chosen by the rank of each symbol among the boundaries of all
     variants and a table lookup. Conditions that are not bounds of one symbol
