@@ -109,3 +109,17 @@ func.func private @divide(%x: tensor<?xi32, #sym.shape<[n]>>, %y: tensor<?xi32, 
   }
   return %0 : tensor<?xi32, #sym.shape<[n]>>
 }
+
+// -----
+
+// A kept dim of size 1 before a repeated one: the row index belongs to the dim
+// before both.
+// CHECK-LABEL: func.func private @per_channel(
+// CHECK-SAME: %[[X:[^:]*]]: memref<?xf32>, %{{[^:]*}}: memref<?xf32>, %[[LOW:[^:]*]]: index, %[[HIGH:[^:]*]]: index
+// CHECK: scf.for %[[UNIT:.*]] = %[[LOW]] to %[[HIGH]]
+// CHECK: memref.load %[[X]][%[[UNIT]]]
+func.func private @per_channel(%x: tensor<1x2x1x1xf32>) -> tensor<1x2x1x3xf32>
+    attributes {ambit.kernel, ambit.sizes = #sym.shape<[]>} {
+  %0 = graph.broadcast %x to <[1, 2, 1, 3]> : (tensor<1x2x1x1xf32>) -> tensor<1x2x1x3xf32>
+  return %0 : tensor<1x2x1x3xf32>
+}
