@@ -2,6 +2,7 @@
 // Builds `graph` ops with inferred types.
 
 #include "ambit/Shape/GraphBuilder.h"
+#include "BroadcastDims.h"
 #include "ambit/Shape/FollowValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include <cmath>
@@ -72,32 +73,6 @@ FailureOr<Value> GraphBuilder::broadcastMap(ValueRange inputs, Type elementType,
     operands.push_back(*operand);
   }
   return map(operands, elementType, body);
-}
-
-/// One dim of multidirectional broadcasting. Whether the two agree is checked
-/// by the broadcast ops.
-static Expr broadcastDims(Expr lhs, Expr rhs, ShapeContext &context) {
-  if (lhs == rhs || rhs.isConstant(1))
-    return lhs;
-  if (lhs.isConstant(1))
-    return rhs;
-  Prover &prover = context.getProver();
-  if (prover.isEqual(lhs, rhs))
-    return lhs.constant() ? lhs : rhs;
-  auto isNotOne = [&](Expr e) {
-    return prover.prove(Relation{Relation::Kind::NE, e, Expr(1)}) == Truth::Yes;
-  };
-  // A dim that cannot be 1 is the result.
-  if (isNotOne(lhs))
-    return lhs;
-  if (isNotOne(rhs))
-    return rhs;
-  Expr most = context.simplify(Expr::max(lhs, rhs));
-  Expr least = context.simplify(Expr::min(Expr(1), Expr::min(lhs, rhs)));
-  // A size times min(1, size) is the size.
-  if (least == context.simplify(Expr::min(Expr(1), most)))
-    return most;
-  return context.simplify(most * least);
 }
 
 FailureOr<SmallVector<Expr>>

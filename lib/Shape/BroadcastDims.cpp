@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sizes that agree up to ones broadcast to max(S) * min(1, S) for the set S of
+// them: the one that is not 1, or 0 where one is 0. Broadcasting is associative
+// and idempotent, so the sets of two results are joined instead of being nested;
+// expressions do not grow when the same sizes meet again and again.
+
+#include "BroadcastDims.h"
+#include <set>
+
+using namespace ambit;
+using Sizes = std::set<Expr>;
+
+/// The operands of nested maxima or minima; the expression itself if it is
+/// neither.
+static void collectOperands(Expr expr, Atom::Kind kind, Sizes &operands) {
+  llvm::ArrayRef<Term> terms = expr.terms();
+  bool isNested = terms.size() == 1 && terms[0].coefficient == 1 &&
+                  terms[0].factors.size() == 1 &&
+                  terms[0].factors[0]->kind == kind;
+  if (!isNested) {
+    operands.insert(expr);
+    return;
+  }
+  collectOperands(terms[0].factors[0]->lhs, kind, operands);
+  collectOperands(terms[0].factors[0]->rhs, kind, operands);
+}
+
+/// The set S of max(S) * min(1, S), or the expression alone.
+static Sizes sizesOf(Expr expr) {
+  llvm::ArrayRef<Term> terms = expr.terms();
+  if (terms.size() != 1 || terms[0].coefficient != 1 ||
+      terms[0].factors.size() != 2)
+    return {expr};
+  const Atom *max = terms[0].factors[0], *min = terms[0].factors[1];
+  if (max->kind != Atom::Kind::Max)
+    std::swap(max, min);
+  if (max->kind != Atom::Kind::Max || min->kind != Atom::Kind::Min)
+    return {expr};
+  Sizes largest, least;
+  for (Expr side : {max->lhs, max->rhs})
+    collectOperands(side, Atom::Kind::Max, largest);
+  for (Expr side : {min->lhs, min->rhs})
+    collectOperands(side, Atom::Kind::Min, least);
+  bool hasOne = least.erase(Expr(1)) != 0;
+  return hasOne && largest == least ? largest : Sizes{expr};
+}
+
+Expr ambit::broadcastDims(Expr lhs, Expr rhs, graph::ShapeContext &context) {
+  if (lhs == rhs || rhs.isConstant(1))
+    return lhs;
+  if (lhs.isConstant(1))
+    return rhs;
+  Prover &prover = context.getProver();
+  if (prover.isEqual(lhs, rhs))
+    return lhs.constant() ? lhs : rhs;
+  auto isNotOne = [&](Expr e) {
+    return prover.prove(Relation{Relation::Kind::NE, e, Expr(1)}) == Truth::Yes;
+  };
+  // A dim that cannot be 1 is the result.
+  if (isNotOne(lhs))
+    return lhs;
+  if (isNotOne(rhs))
+    return rhs;
+  Sizes left = sizesOf(lhs), right = sizesOf(rhs), sizes = left;
+  sizes.insert(right.begin(), right.end());
+  if (sizes == left)
+    return lhs;
+  if (sizes == right)
+    return rhs;
+  Expr most = *sizes.begin(), least = 1;
+  for (Expr size : sizes) {
+    most = Expr::max(most, size);
+    least = Expr::min(least, size);
+  }
+  most = context.simplify(most);
+  least = context.simplify(least);
+  // A size times min(1, size) is the size.
+  if (least == context.simplify(Expr::min(Expr(1), most)))
+    return most;
+  return context.simplify(most * least);
+}
