@@ -239,7 +239,8 @@ LogicalResult reference::evaluate(graph::LaunchOp op, Operands operands,
   auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       op, op.getKernelAttr());
   if (!kernel)
-    return op.emitError() << "kernel '" << op.getKernel() << "' does not exist";
+    return op.emitError() << "kernel '" << op.getKernel()
+                          << "' has been lowered, nothing to evaluate";
   FailureOr<SmallVector<int64_t>> values =
       evaluateDims(op, op.getDims().getDims(), symbols);
   if (failed(values))
@@ -247,13 +248,9 @@ LogicalResult reference::evaluate(graph::LaunchOp op, Operands operands,
   // `ambit.sizes` lists the kernel's own sizes in the order of the launch's
   // dims.
   Symbols sizes;
-  if (auto names = kernel->getAttrOfType<sym::ShapeAttr>("ambit.sizes")) {
-    if (names.getDims().size() != values->size())
-      return op.emitError() << "launch has " << values->size()
-                            << " dims, expected " << names.getDims().size();
+  if (auto names = kernel->getAttrOfType<sym::ShapeAttr>("ambit.sizes"))
     for (auto [name, value] : llvm::zip_equal(names.getDims(), *values))
       sizes[name.str()] = value;
-  }
   std::vector<HostTensor> inputs;
   for (const HostTensor *operand : operands)
     inputs.push_back(*operand);

@@ -77,7 +77,7 @@ func.func @contractions(%x: !x, %w: tensor<?x3xf32, #sym.shape<[m, 3]>>,
   return
 }
 
-func.func private @kernel(!x) -> !x
+func.func private @kernel(!x) -> !x attributes {ambit.kernel, ambit.sizes = #sym.shape<[n, m]>}
 
 // CHECK-LABEL: @launch
 func.func @launch(%x: !x) -> !x {

@@ -138,8 +138,10 @@ TEST_CASE("a declared shape that lies is found") {
 }
 
 TEST_CASE("kernels run in place of launches") {
-  Evaluation evaluation(R"(
-    func.func private @kernel(%a: )" LEN ") -> " LEN R"( {
+  Evaluation evaluation(
+      R"(
+    func.func private @kernel(%a: )" LEN ") -> " LEN
+      R"( attributes {ambit.kernel, ambit.sizes = #sym.shape<[len]>} {
       %0 = graph.map %a : ()" LEN ") -> " LEN R"( {
       ^bb0(%x: f32):
         %r = arith.negf %x : f32
@@ -168,26 +170,6 @@ TEST_CASE("a kernel's sizes are what its launch says") {
     })mlir");
   REQUIRE(evaluation.run({evaluation.tensor("tensor<3xi64>", {5, 5, 5})}));
   CHECK(evaluation.elements() == Values{0, 1, 2});
-}
-
-TEST_CASE("a launch without its kernel or with wrong sizes") {
-  Evaluation missing(R"(
-    func.func @main(%a: tensor<1xf32>) -> tensor<1xf32> {
-      %0 = graph.launch @nowhere(%a) <[]> : (tensor<1xf32>) -> tensor<1xf32>
-      return %0 : tensor<1xf32>
-    })");
-  CHECK_FALSE(missing.run({missing.tensor("tensor<1xf32>", {1})}));
-  CHECK(missing.errors == "kernel 'nowhere' does not exist\n");
-  Evaluation sizes(R"(
-    func.func private @kernel(%a: tensor<1xf32>) -> tensor<1xf32> attributes {ambit.kernel, ambit.sizes = #sym.shape<[n]>} {
-      return %a : tensor<1xf32>
-    }
-    func.func @main(%a: tensor<1xf32>) -> tensor<1xf32> {
-      %0 = graph.launch @kernel(%a) <[]> : (tensor<1xf32>) -> tensor<1xf32>
-      return %0 : tensor<1xf32>
-    })");
-  CHECK_FALSE(sizes.run({sizes.tensor("tensor<1xf32>", {1})}));
-  CHECK(sizes.errors == "launch has 0 dims, expected 1\n");
 }
 
 TEST_CASE("an unused result and a value used twice") {

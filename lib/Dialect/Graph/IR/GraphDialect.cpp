@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -83,5 +84,44 @@ LogicalResult MapOp::verifyRegions() {
   if (yield.getValue().getType() != expected)
     return emitOpError() << "body yields " << yield.getValue().getType()
                          << ", expected " << expected;
+  return success();
+}
+
+/// Whether the types agree but for their dims, whose equality is a matter of
+/// the launch's sizes.
+static bool haveSameElements(Type lhs, Type rhs) {
+  auto left = dyn_cast<RankedTensorType>(lhs);
+  auto right = dyn_cast<RankedTensorType>(rhs);
+  return left && right && left.getRank() == right.getRank() &&
+         left.getElementType() == right.getElementType();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  Operation *kernel = symbols.lookupNearestSymbolFrom(*this, getKernelAttr());
+  auto function = dyn_cast_or_null<FunctionOpInterface>(kernel);
+  if (!function)
+    return emitOpError() << "kernel '" << getKernel() << "' does not exist";
+  Operation *caller = (*this)->getParentOp();
+  if (caller && caller->hasAttr("ambit.kernel"))
+    return emitOpError("stands inside of a kernel");
+  // A kernel that has been lowered has other arguments.
+  if (!llvm::all_of(function.getArgumentTypes(), llvm::IsaPred<TensorType>) ||
+      !llvm::all_of(function.getResultTypes(), llvm::IsaPred<TensorType>))
+    return success();
+  if (!kernel->hasAttr("ambit.kernel"))
+    return emitOpError() << "'" << getKernel()
+                         << "' has no attribute ambit.kernel";
+  TypeRange arguments(function.getArgumentTypes());
+  TypeRange results(function.getResultTypes());
+  if (arguments.size() != getInputs().size() || results.size() != 1 ||
+      !llvm::all_of_zip(arguments, getInputs().getTypes(), haveSameElements) ||
+      !haveSameElements(results.front(), getResult().getType()))
+    return emitOpError() << "does not go with kernel '" << getKernel()
+                         << "' of type " << function.getFunctionType();
+  auto sizes = kernel->getAttrOfType<sym::ShapeAttr>("ambit.sizes");
+  size_t count = sizes ? sizes.getDims().size() : 0;
+  if (count != getDims().getDims().size())
+    return emitOpError() << "gives " << getDims().getDims().size()
+                         << " sizes, expected " << count;
   return success();
 }

@@ -314,11 +314,13 @@ def Graph_WindowOp : Graph_Op<"window"> {
 
 //===-- Kernels ------------------------------------------------------------===//
 
-def Graph_LaunchOp : Op<Graph_Dialect, "launch", [Pure]> {
+def Graph_LaunchOp : Op<Graph_Dialect, "launch", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs an outlined kernel";
   let description = [{
     `dims` are the values of the kernel's size parameters, in its order. The
-    kernel is a private function with the `ambit.kernel` attribute.
+    kernel is a private function with the `ambit.kernel` attribute; it launches
+    nothing itself.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<Graph_Tensor>:$inputs,
                        Sym_ShapeAttr:$dims);
