@@ -132,12 +132,22 @@ struct ambit_context;
 /* Zero-initialize, set `struct_bytes` to sizeof, then what matters to you. */
 struct ambit_context_options {
   size_t struct_bytes;
-  int32_t threads; /* reserved; 0 */
+  /* Threads of a run, its caller's among them, at most 1024; 0 means 1. They live
+   * as long as the context. Results do not depend on the number. After fork() a
+   * child may go on with a context that was not running: without the threads. */
+  int32_t threads;
   /* Both or neither. `allocate` returns null on failure; `alignment` is a power
    * of two and divides `bytes`. */
   void *(*allocate)(void *user, size_t alignment, size_t bytes);
   void (*release)(void *user, void *data, size_t bytes);
   void *user;
+  /* The host's own threads instead: runs task(arg, begin, end) on pieces that
+   * cover [0, count) once, in any order, and returns when all are done. Pieces
+   * below `grain` are not worth a thread. All must round as the caller's does. */
+  void (*parallel_for)(void *parallel_user, int64_t count, int64_t grain,
+                       void (*task)(void *arg, int64_t begin, int64_t end),
+                       void *arg);
+  void *parallel_user;
 };
 
 /* What a model object exports. Functions return an ambit_status unless said

@@ -21,9 +21,12 @@ using namespace llvm;
 namespace ambit {
 
 static constexpr StringLiteral kLibc[] = {
-    "aligned_alloc", "bcmp",    "free",   "malloc",   "memchr", "memcmp",
-    "memcpy",        "memmove", "memset", "snprintf", "strchr", "strcmp",
-    "strlen",        "strncmp", "strstr", "vsnprintf"};
+    "aligned_alloc", "bcmp",      "free",       "getpid",
+    "malloc",        "memchr",    "memcmp",     "memcpy",
+    "memmove",       "memset",    "prctl",      "pthread_create",
+    "pthread_join",  "sigdelset", "sigfillset", "sigprocmask",
+    "snprintf",      "strchr",    "strcmp",     "strlen",
+    "strncmp",       "strstr",    "syscall",    "vsnprintf"};
 
 /// Each also in its float form, with an f behind.
 static constexpr StringLiteral kLibm[] = {

@@ -65,6 +65,41 @@ static int read_options(const struct ambit_context_options *given,
   return 1;
 }
 
+// A context with its arrays behind it, in one allocation; null without memory.
+static struct ambit_context *
+allocate_context(const struct ambit_descriptor *descriptor,
+                 const struct ambit_context_options *options) {
+  size_t words = (size_t)descriptor->symbol_count + descriptor->input_count +
+                 2 * (size_t)descriptor->output_count;
+  for (int32_t i = 0; i < descriptor->input_count; ++i)
+    words += (size_t)descriptor->inputs[i].rank;
+  for (int32_t i = 0; i < descriptor->output_count; ++i)
+    words += (size_t)descriptor->outputs[i].rank;
+  size_t head = (size_t)round_up(sizeof(struct ambit_context));
+  size_t bytes = (size_t)round_up((int64_t)(head + words * sizeof(int64_t)));
+  struct ambit_context *context =
+      options->allocate(options->user, AMBIT_ALIGNMENT, bytes);
+  if (!context)
+    return NULL;
+  memset(context, 0, bytes);
+  context->descriptor = descriptor;
+  context->options = *options;
+  context->context_bytes = bytes;
+  context->last_variant = -1;
+  char *tail = (char *)context + head;
+  context->input_data = (const void **)tail;
+  tail += sizeof(void *) * (size_t)descriptor->input_count;
+  context->output_data = (void **)tail;
+  tail += sizeof(void *) * (size_t)descriptor->output_count;
+  context->symbols = (int64_t *)tail;
+  context->output_bytes = context->symbols + descriptor->symbol_count;
+  context->input_dims = context->output_bytes + descriptor->output_count;
+  context->output_dims = context->input_dims;
+  for (int32_t i = 0; i < descriptor->input_count; ++i)
+    context->output_dims += descriptor->inputs[i].rank;
+  return context;
+}
+
 int32_t ambit_context_create(const struct ambit_model *model,
                              const struct ambit_context_options *given,
                              struct ambit_context **out, char *error,
@@ -83,43 +118,21 @@ int32_t ambit_context_create(const struct ambit_model *model,
               "this CPU lacks '%s', which the model was compiled for", missing);
     return AMBIT_UNSUPPORTED_CPU;
   }
-  const struct ambit_descriptor *descriptor = model->descriptor;
-  const char *fault = find_fault(descriptor);
+  const char *fault = find_fault(model->descriptor);
   if (fault) {
     set_error(error, error_bytes, "%s", fault);
     return AMBIT_BAD_OBJECT;
   }
-
-  size_t words = (size_t)descriptor->symbol_count + descriptor->input_count +
-                 2 * (size_t)descriptor->output_count;
-  for (int32_t i = 0; i < descriptor->input_count; ++i)
-    words += (size_t)descriptor->inputs[i].rank;
-  for (int32_t i = 0; i < descriptor->output_count; ++i)
-    words += (size_t)descriptor->outputs[i].rank;
-  size_t head = (size_t)round_up(sizeof(struct ambit_context));
-  size_t bytes = (size_t)round_up((int64_t)(head + words * sizeof(int64_t)));
-  struct ambit_context *context =
-      options.allocate(options.user, AMBIT_ALIGNMENT, bytes);
+  struct ambit_context *context = allocate_context(model->descriptor, &options);
   if (!context) {
     set_error(error, error_bytes, "%s", "out of memory for a context");
     return AMBIT_OUT_OF_MEMORY;
   }
-  memset(context, 0, bytes);
-  context->descriptor = descriptor;
-  context->options = options;
-  context->context_bytes = bytes;
-  context->last_variant = -1;
-  char *tail = (char *)context + head;
-  context->input_data = (const void **)tail;
-  tail += sizeof(void *) * (size_t)descriptor->input_count;
-  context->output_data = (void **)tail;
-  tail += sizeof(void *) * (size_t)descriptor->output_count;
-  context->symbols = (int64_t *)tail;
-  context->output_bytes = context->symbols + descriptor->symbol_count;
-  context->input_dims = context->output_bytes + descriptor->output_count;
-  context->output_dims = context->input_dims;
-  for (int32_t i = 0; i < descriptor->input_count; ++i)
-    context->output_dims += descriptor->inputs[i].rank;
+  int32_t status = ambit_start_threads(context, error, error_bytes);
+  if (status != AMBIT_OK) {
+    options.release(options.user, context, context->context_bytes);
+    return status;
+  }
   *out = context;
   return AMBIT_OK;
 }
@@ -128,6 +141,7 @@ void ambit_context_destroy(struct ambit_context *context) {
   if (!context)
     return;
   struct ambit_context_options options = context->options;
+  ambit_stop_threads(context);
   struct ambit_block blocks[] = {context->arena, context->outputs};
   for (int i = 0; i < 2; ++i)
     if (blocks[i].data)

@@ -97,7 +97,9 @@ struct ambit_exec {
   // -1, or the index of the first failed check; with the offending value.
   int64_t failed_check;
   int64_t failed_value;
-  // Runs task(arg, i) for i in [begin, end) chunks; null: run inline.
+  // Runs task(arg, begin, end) on pieces of [0, count), of about `grain` at
+  // least, on any threads, and returns when all are done. Null: there is only
+  // the caller's thread.
   void (*parallel_for)(struct ambit_exec *exec, int64_t count, int64_t grain,
                        void (*task)(void *arg, int64_t begin, int64_t end),
                        void *arg);

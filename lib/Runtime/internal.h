@@ -29,19 +29,22 @@ struct ambit_block {
   int64_t bytes;
 };
 
+struct ambit_pool;
+
 struct ambit_context {
   const struct ambit_descriptor *descriptor;
   struct ambit_context_options options;
+  struct ambit_pool *pool; // null: none of its own
   size_t context_bytes;
   struct ambit_block arena;
   struct ambit_block outputs; // of run_owned
   int32_t last_variant;
   // Parts of the context's own allocation, sized by the descriptor.
   int64_t *symbols;
+  int64_t *input_dims;   // what they must be, input after input
   int64_t *output_dims;  // output after output
   int64_t *output_bytes; // one per output
   const void **input_data;
-  int64_t *input_dims;   // what they must be, input after input
   void **output_data;
   char error[1024];
 };
@@ -60,9 +63,6 @@ AMBIT_HIDDEN void ambit_append_values(char *text, size_t text_bytes,
                                       const char *rule, const char *lead);
 AMBIT_HIDDEN const char *ambit_dtype_name(int32_t dtype);
 
-// Makes every check on shapes up to the ranges of symbols, and fills
-// context->symbols.
-AMBIT_HIDDEN int32_t ambit_bind(struct ambit_context *context,
 // The value that a symbol has when its dim is `dim`; 0 when it has none.
 static inline int ambit_solve(const struct ambit_desc_symbol *symbol,
                               int64_t dim, int64_t *value) {
@@ -83,6 +83,9 @@ static inline int ambit_solve(const struct ambit_desc_symbol *symbol,
 AMBIT_HIDDEN int ambit_accepts(struct ambit_context *context,
                                const struct ambit_tensor *inputs,
                                int32_t input_count);
+// Makes every check on shapes up to the ranges of symbols, and fills
+// context->symbols.
+AMBIT_HIDDEN int32_t ambit_bind(struct ambit_context *context,
                                 const struct ambit_tensor *inputs,
                                 int32_t input_count);
 // ambit_bind, then all guards.
@@ -112,6 +115,13 @@ AMBIT_HIDDEN int32_t ambit_context_create(
 AMBIT_HIDDEN void ambit_context_destroy(struct ambit_context *context);
 AMBIT_HIDDEN int32_t ambit_reserve_bytes(struct ambit_context *context,
                                          int64_t bytes);
+// threads.c: what the options of a context ask for. Start leaves nothing behind
+// when it fails; attach tells a run where to find threads.
+AMBIT_HIDDEN int32_t ambit_start_threads(struct ambit_context *context,
+                                         char *error, size_t error_bytes);
+AMBIT_HIDDEN void ambit_stop_threads(struct ambit_context *context);
+AMBIT_HIDDEN void ambit_attach_threads(struct ambit_context *context,
+                                       struct ambit_exec *exec);
 // shapes.c
 AMBIT_HIDDEN int32_t ambit_symbol_values(struct ambit_context *context,
                                          const struct ambit_tensor *inputs,

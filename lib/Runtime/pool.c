@@ -43,7 +43,7 @@ extern __typeof__(pthread_join) pthread_join __attribute__((weak));
 #define SPIN_TICKS 100000u
 
 // Pieces per thread: with more than one, those who are late get less to do.
-#define CHUNKS_PER_THREAD 4
+#define CHUNKS_PER_THREAD 8
 
 // Who sleeps on the gate.
 enum { WORKERS = 1, CALLER = 2 };

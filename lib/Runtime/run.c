@@ -129,6 +129,7 @@ static int32_t run_body(struct ambit_context *context, int32_t variant) {
   struct ambit_exec exec;
   memset(&exec, 0, sizeof exec);
   exec.failed_check = -1;
+  ambit_attach_threads(context, &exec);
   int32_t status = body->body(context->input_data, context->output_data,
                               context->arena.data, context->symbols, &exec);
   if (exec.failed_check >= 0 && exec.failed_check < descriptor->check_count)
