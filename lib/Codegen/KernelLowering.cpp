@@ -291,6 +291,14 @@ void KernelLowering::reportFailure(Value failed, Value value) {
       return b.create<arith::IndexCastOp>(loc, b.getI64Type(), v);
     return v;
   };
-  b.create<memref::StoreOp>(loc, toInt64(number), failures, index(0));
+  // The first to report wins. Other threads may be at it: unsigned, -1 for none
+  // is the most, and only who finds it there writes the value.
+  Value before = b.create<memref::AtomicRMWOp>(
+      loc, arith::AtomicRMWKind::minu, toInt64(number), failures, index(0));
+  Value none = b.create<arith::ConstantIntOp>(loc, 0, 64);
+  auto isFirst = b.create<scf::IfOp>(
+      loc,
+      b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, before, none));
+  b.setInsertionPointToStart(isFirst.thenBlock());
   b.create<memref::StoreOp>(loc, toInt64(value), failures, index(1));
 }

@@ -4,6 +4,7 @@
 
 #include "KernelLowering.h"
 #include "SlidingWindow.h"
+#include "WorkEstimate.h"
 #include "ambit/Codegen/Passes.h"
 #include "ambit/Kernel/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -59,8 +60,8 @@ static func::FuncOp createTarget(func::FuncOp kernel, size_t sizes) {
   return target;
 }
 
-/// Creates NAME_units: sizes -> number of units. It shares the state of a
-/// lowering with a kernel whose buffers it never touches.
+/// Creates NAME_units: sizes -> number of units, estimated work. It shares the
+/// state of a lowering with a kernel whose buffers it never touches.
 static void createUnits(func::FuncOp kernel, func::FuncOp target,
                         ArrayRef<Expr> sizes, const VectorTarget &vectors,
                         RootLowering lowering, Operation *root) {
@@ -68,7 +69,7 @@ static void createUnits(func::FuncOp kernel, func::FuncOp target,
   SmallVector<Type> types(sizes.size(), b.getIndexType());
   auto units = b.create<func::FuncOp>(
       kernel.getLoc(), (kernel.getName() + "_units").str(),
-      b.getFunctionType(types, {b.getIndexType()}));
+      b.getFunctionType(types, {b.getIndexType(), b.getIndexType()}));
   units.setPrivate();
   units.addEntryBlock();
   // Lower into a scratch function with the kernel's own signature, then move
@@ -76,16 +77,13 @@ static void createUnits(func::FuncOp kernel, func::FuncOp target,
   KernelLowering state(kernel, target, sizes, vectors);
   state.root = root;
   Value count = lowering.countUnits(state);
+  state.b.create<func::ReturnOp>(kernel.getLoc(),
+                                 ValueRange{count, emitWork(state)});
   Block &from = target.front(), &to = units.front();
   unsigned firstSize = kernel.getNumArguments() + 1;
-  for (unsigned i = 0; i < sizes.size(); ++i) {
-    if (count == from.getArgument(firstSize + i))
-      count = to.getArgument(i);
+  for (unsigned i = 0; i < sizes.size(); ++i)
     from.getArgument(firstSize + i).replaceAllUsesWith(to.getArgument(i));
-  }
   to.getOperations().splice(to.end(), from.getOperations());
-  b.setInsertionPointToEnd(&to);
-  b.create<func::ReturnOp>(kernel.getLoc(), count);
 }
 
 /// What data a kernel may reject, or nothing. A kernel has one check.

@@ -2,6 +2,7 @@
 // Lowers variants: each becomes a C function that finds its buffers and calls
 // its kernels in order.
 
+#include "KernelLaunch.h"
 #include "MemoryPlan.h"
 #include "ambit/Codegen/EmitExpr.h"
 #include "ambit/Codegen/Passes.h"
@@ -50,33 +51,35 @@ private:
 /// Lowers one variant.
 class VariantLowering {
 public:
-  VariantLowering(func::FuncOp variant, WeightTable &weights,
-                  SmallVector<Attribute> &checks)
-      : variant(variant), weights(weights), checks(checks),
-        b(variant.getContext()), pointer(LLVM::LLVMPointerType::get(b.getContext())) {}
+  VariantLowering(func::FuncOp variant, KernelLauncher &launcher,
+                  WeightTable &weights, SmallVector<Attribute> &checks)
+      : variant(variant), launcher(launcher), weights(weights), checks(checks),
+        b(variant.getContext()),
+        pointer(LLVM::LLVMPointerType::get(b.getContext())) {}
   void run();
 
 private:
   void createTarget();
   void bindSymbols();
+  void reserveBlock();
   void lowerLaunch(LaunchOp launch);
   void lowerReturn(Location loc);
   void assignOutputs();
   Value pointerOf(Value tensor);
-  Value bufferOf(Value tensor);
   Value loadPointer(Value table, int64_t index);
-  Value memrefOf(Value address, Type elementType, Value count);
+  func::FuncOp kernelOf(LaunchOp launch);
   Value checkIndex(LaunchOp launch, func::FuncOp kernel);
   Value index(int64_t value) {
     return b.create<arith::ConstantIndexOp>(variant.getLoc(), value);
   }
 
   func::FuncOp variant, target;
+  KernelLauncher &launcher;
   WeightTable &weights;
   SmallVector<Attribute> &checks;
   OpBuilder b;
   Type pointer;
-  Value inputs, outputs, arena, symbols, exec, failures;
+  Value inputs, outputs, arena, symbols, exec, block;
   std::unique_ptr<ExprEmitter> exprs;
   MemoryPlan plan;
   llvm::DenseMap<Value, unsigned> outputOf;
@@ -151,39 +154,20 @@ Value VariantLowering::pointerOf(Value tensor) {
   return pointers[tensor] = result;
 }
 
-/// A flat memref over an address: the descriptor that the conversion of memrefs
-/// to the LLVM dialect uses, built by hand.
-Value VariantLowering::memrefOf(Value address, Type elementType, Value count) {
-  Location loc = variant.getLoc();
-  Type i64 = b.getI64Type();
-  auto row = LLVM::LLVMArrayType::get(i64, 1);
-  auto descriptorType = LLVM::LLVMStructType::getLiteral(
-      b.getContext(), {pointer, pointer, i64, row, row});
-  auto number = [&](int64_t value) -> Value {
-    return b.create<LLVM::ConstantOp>(loc, i64, b.getI64IntegerAttr(value));
-  };
-  Value descriptor = b.create<LLVM::UndefOp>(loc, descriptorType);
-  auto set = [&](Value value, ArrayRef<int64_t> position) {
-    descriptor =
-        b.create<LLVM::InsertValueOp>(loc, descriptor, value, position);
-  };
-  set(address, {0});
-  set(address, {1});
-  set(number(0), {2});
-  set(b.create<arith::IndexCastOp>(loc, i64, count), {3, 0});
-  set(number(1), {4, 0});
-  auto type = MemRefType::get({ShapedType::kDynamic}, elementType);
-  return b.create<UnrealizedConversionCastOp>(loc, type, descriptor)
-      .getResult(0);
+func::FuncOp VariantLowering::kernelOf(LaunchOp launch) {
+  return variant->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(
+      launch.getKernel());
 }
 
-Value VariantLowering::bufferOf(Value tensor) {
-  Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
-  if (auto integer = dyn_cast<IntegerType>(element))
-    element = b.getIntegerType(std::max(8u, integer.getWidth()));
-  Value count =
-      exprs->emit(sym::getNumElements(sym::getDims(tensor.getType())));
-  return memrefOf(pointerOf(getStorage(tensor)), element, count);
+/// Makes room on the stack for the operands of any one launch.
+void VariantLowering::reserveBlock() {
+  int64_t words = 0;
+  for (LaunchOp launch : variant.front().getOps<LaunchOp>())
+    words = std::max(words, KernelLauncher::countWords(kernelOf(launch)));
+  Location loc = variant.getLoc();
+  Value count = b.create<LLVM::ConstantOp>(loc, b.getI64Type(),
+                                           b.getI64IntegerAttr(words));
+  block = b.create<LLVM::AllocaOp>(loc, pointer, b.getI64Type(), count);
 }
 
 /// What messages call the op at a location.
@@ -206,24 +190,15 @@ Value VariantLowering::checkIndex(LaunchOp launch, func::FuncOp kernel) {
 }
 
 void VariantLowering::lowerLaunch(LaunchOp launch) {
-  Location loc = launch.getLoc();
-  auto module = variant->getParentOfType<ModuleOp>();
-  auto kernel = module.lookupSymbol<func::FuncOp>(launch.getKernel());
-  auto units = module.lookupSymbol<func::FuncOp>(
-      (launch.getKernel() + "_units").str());
-  SmallVector<Value> operands;
+  SmallVector<Value> buffers, sizes;
   for (Value input : launch.getInputs())
-    operands.push_back(bufferOf(input));
-  operands.push_back(bufferOf(launch.getResult()));
-  SmallVector<Value> sizes;
+    buffers.push_back(pointerOf(getStorage(input)));
+  buffers.push_back(pointerOf(getStorage(launch.getResult())));
   for (Expr size : launch.getDims().getDims())
     sizes.push_back(exprs->emit(size));
-  operands.append(sizes);
-  operands.push_back(index(0));
-  operands.push_back(b.create<func::CallOp>(loc, units, sizes).getResult(0));
-  operands.push_back(failures);
-  operands.push_back(checkIndex(launch, kernel));
-  b.create<func::CallOp>(loc, kernel, operands);
+  func::FuncOp kernel = kernelOf(launch);
+  launcher.launch(b, kernel, block, exec, checkIndex(launch, kernel), buffers,
+                  sizes);
 }
 
 void VariantLowering::lowerReturn(Location loc) {
@@ -252,7 +227,7 @@ void VariantLowering::run() {
     external.insert(entry.first);
   Prover prover(domainOf(variant));
   plan = planMemory(variant, external, prover);
-  failures = memrefOf(exec, b.getI64Type(), index(2));
+  reserveBlock();
   for (LaunchOp launch : variant.front().getOps<LaunchOp>())
     lowerLaunch(launch);
   lowerReturn(variant.getLoc());
@@ -276,12 +251,13 @@ struct LowerVariantsPass
                                            LLVM::Linkage::External, kWeights,
                                            Attribute(), /*alignment=*/64);
     global.setVisibility_(LLVM::Visibility::Hidden);
+    KernelLauncher launcher(module);
     WeightTable weights;
     SmallVector<Attribute> checks;
     for (func::FuncOp function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (function->hasAttr("ambit.variant") && !function.isDeclaration())
-        VariantLowering(function, weights, checks).run();
+        VariantLowering(function, launcher, weights, checks).run();
     module->setAttr("ambit.weights", b.getArrayAttr(weights.values));
     module->setAttr("ambit.weight_offsets",
                     b.getDenseI64ArrayAttr(weights.starts));

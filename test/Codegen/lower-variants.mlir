@@ -9,11 +9,12 @@
 // CHECK-SAME: %[[IN:.*]]: !llvm.ptr, %[[OUT:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr, %[[SYMBOLS:.*]]: !llvm.ptr, %[[EXEC:.*]]: !llvm.ptr) -> i32
 // CHECK-SAME: ambit.workspace = #sym.shape<["128*floordiv(n + 15, 16)"]>
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> i64
-// CHECK-COUNT-4: call @chain(
+// CHECK-COUNT-4: call @chain_launch(
 // CHECK: return %{{.*}} : i32
 
 // CHECK-LABEL: func.func @n_16(
 // CHECK-SAME: ambit.workspace = #sym.shape<[128]>
+// CHECK-COUNT-3: call @fixed_task(
 
 // CHECK: dispatch.variant @n_16 kind "exact" where ["n == 16"] workspace <[128]>
 // CHECK: llvm.mlir.global external hidden constant @ambit_weights()

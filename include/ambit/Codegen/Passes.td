@@ -12,9 +12,9 @@ def LowerKernelsPass : Pass<"lower-kernels", "::mlir::ModuleOp"> {
     In: private functions with `ambit.kernel` and `ambit.sizes`. Out: for each a
     function of the same name that takes the inputs' and the result's buffers,
     the sizes, a range of work units, and where to report failed checks; and a
-    function NAME_units that computes the number of units from the sizes. Main
-    loops work on whole vectors, remainders on one masked vector. An op without
-    a lowering is an error.
+    function NAME_units that computes the number of units, and an estimate of all
+    work, from the sizes. Main loops work on whole vectors, remainders on one
+    masked vector. An op without a lowering is an error.
 
     ```mlir
     func.func private @k(%x: tensor<?xf32, #sym.shape<[n]>>) -> ...
@@ -48,7 +48,10 @@ def LowerVariantsPass : Pass<"lower-variants", "::mlir::ModuleOp"> {
     that is proven to fit. Each body carries `ambit.workspace`, the arena's size
     in bytes; the module carries `ambit.weights` with `ambit.weight_offsets`, the
     constants behind the symbol `ambit_weights`; the `dispatch.model` gets the
-    workspaces and the texts of checks on data. Refuses nothing.
+    workspaces and the texts of checks on data. A launch of a kernel NAME becomes
+    a call of NAME_launch, which asks the run's threads for help when there are
+    any and the estimated work is worth it; what they run is NAME_task, on ranges
+    of units. Refuses nothing.
 
     ```mlir
     func.func @generic(%x: tensor<?xf32, #sym.shape<[n]>>) -> ...
@@ -62,7 +65,7 @@ def LowerVariantsPass : Pass<"lower-variants", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::func::FuncDialect"];
+    "::mlir::scf::SCFDialect", "::mlir::func::FuncDialect"];
 }
 
 #endif // AMBIT_CODEGEN_PASSES_TD
