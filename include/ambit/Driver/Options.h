@@ -99,6 +99,8 @@ struct RunOptions {
   std::string outputDir;
   /// Number of runs; the time of each is reported when it is not 1.
   unsigned repeat = 1;
+  /// Threads that each run may use. More never change a result.
+  unsigned threads = 1;
   /// Say which variant these shapes take, and why.
   bool explain = false;
   bool json = false;

@@ -228,6 +228,8 @@ static void addRun(CLI::App &app, RunOptions &options) {
   verb.group("Running");
   verb.number("--repeat", "N", "run N times and report the times",
               options.repeat, 1u, 1000000000u);
+  verb.number("--threads", "N", "threads to use; results stay the same",
+              options.threads, 1u, 1024u);
   verb.group("Output");
   verb.text("--output-dir", "DIR", "write each output to DIR/NAME.npy",
             options.outputDir);

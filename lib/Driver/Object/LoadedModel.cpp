@@ -10,8 +10,10 @@ static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
-llvm::Expected<LoadedModel> LoadedModel::open(llvm::StringRef path) {
+llvm::Expected<LoadedModel> LoadedModel::open(llvm::StringRef path,
+                                              int32_t threads) {
   LoadedModel result;
+  result.threads = threads;
   char why[1024] = "";
   if (ambit_open(path.str().c_str(), &result.library, why, sizeof why) !=
       AMBIT_OK)
@@ -22,7 +24,7 @@ llvm::Expected<LoadedModel> LoadedModel::open(llvm::StringRef path) {
 
 LoadedModel::LoadedModel(LoadedModel &&other)
     : library(std::exchange(other.library, {})), sizes(other.sizes),
-      context(std::exchange(other.context, nullptr)) {}
+      threads(other.threads), context(std::exchange(other.context, nullptr)) {}
 
 LoadedModel::~LoadedModel() {
   if (context)
@@ -76,7 +78,10 @@ ambit_variant_info LoadedModel::variant(int32_t index) const {
 
 llvm::Error LoadedModel::createContext() {
   char why[1024] = "";
-  if (!context && api().context_create(model(), nullptr, &context, why,
+  ambit_context_options options = {};
+  options.struct_bytes = sizeof options;
+  options.threads = threads;
+  if (!context && api().context_create(model(), &options, &context, why,
                                        sizeof why) != AMBIT_OK)
     return makeError(why);
   return llvm::Error::success();

@@ -154,7 +154,8 @@ ExitCode ambit::runObject(const RunOptions &options, llvm::raw_ostream &out,
     printError(err, llvm::toString(std::move(error)));
     return code;
   };
-  llvm::Expected<LoadedModel> loaded = LoadedModel::open(options.input);
+  llvm::Expected<LoadedModel> loaded =
+      LoadedModel::open(options.input, static_cast<int32_t>(options.threads));
   if (!loaded)
     return fail(loaded.takeError());
   llvm::Expected<std::vector<TensorData>> inputs =

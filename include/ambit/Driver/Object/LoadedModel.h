@@ -11,7 +11,9 @@ namespace ambit {
 /// Owns a loaded object and one context. Not thread-safe.
 class LoadedModel {
 public:
-  static llvm::Expected<LoadedModel> open(llvm::StringRef path);
+  /// Loads an object whose runs will use that many threads.
+  static llvm::Expected<LoadedModel> open(llvm::StringRef path,
+                                          int32_t threads = 1);
   LoadedModel(LoadedModel &&other);
   LoadedModel(const LoadedModel &) = delete;
   ~LoadedModel();
@@ -42,6 +44,7 @@ private:
 
   ambit_library library = {};
   ambit_counts sizes = {};
+  int32_t threads = 1;
   ambit_context *context = nullptr;
 };
 
