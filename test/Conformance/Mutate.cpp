@@ -39,7 +39,8 @@ static std::string mutate(llvm::StringRef original, uint64_t seed,
     bytes.resize(random() % bytes.size());
   // Half of the flips go to the first kilobytes and the last, where structure
   // is denser than in weights.
-  for (size_t flips = 1 + random() % 16; flips > 0 && !bytes.empty(); --flips) {
+  for (size_t flips = size_t(1) << random() % 5; flips > 0 && !bytes.empty();
+       --flips) {
     size_t window = std::min<size_t>(bytes.size(), 4096);
     size_t at = random() % bytes.size();
     if (random() % 4 == 0)
@@ -60,7 +61,7 @@ static Report importMutation(const Arguments &arguments,
   CompileOptions options;
   options.input =
       (scratch + "/mutation-" + llvm::Twine(number) + ".onnx").str();
-  options.output = "/dev/null";
+  options.output = "-";
   options.stopAfter = parsePhase(arguments.lastPhase);
   std::error_code code;
   llvm::raw_fd_ostream(options.input, code)
