@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sizes that agree up to ones broadcast to max(S) * min(1, S) for the set S of
 // them: the one that is not 1, or 0 where one is 0. Broadcasting is associative
-// and idempotent, so the sets of two results are joined instead of being nested;
-// expressions do not grow when the same sizes meet again and again.
+// and idempotent, so the sets of two results are joined instead of being
+// nested; expressions do not grow when the same sizes meet again and again.
 
 #include "BroadcastDims.h"
 #include <set>

@@ -59,9 +59,8 @@ std::optional<Expr> ambit::onnx_import::divideExactly(Expr expr, Expr divisor) {
   return result;
 }
 
-Quotient
-ambit::onnx_import::cancelFactors(llvm::ArrayRef<Expr> dims,
-                                  llvm::ArrayRef<Expr> divisors) {
+Quotient ambit::onnx_import::cancelFactors(llvm::ArrayRef<Expr> dims,
+                                           llvm::ArrayRef<Expr> divisors) {
   llvm::SmallVector<Expr> left(dims.begin(), dims.end());
   Quotient result{1, 1};
   for (Expr divisor : divisors) {

@@ -8,8 +8,8 @@
 
 namespace ambit::onnx_import {
 
-/// The polynomial q with q * divisor == expr, for a divisor of one term; nothing
-/// when there is none. Where the divisor is 0 the equation still holds.
+/// The polynomial q with q * divisor == expr, for a divisor of one term;
+/// nothing when there is none. Where the divisor is 0 the equation still holds.
 std::optional<Expr> divideExactly(Expr expr, Expr divisor);
 
 /// prod(dims) / prod(divisors) as far as common factors go: what is left of
@@ -17,7 +17,8 @@ std::optional<Expr> divideExactly(Expr expr, Expr divisor);
 struct Quotient {
   Expr numerator, denominator;
 };
-Quotient cancelFactors(llvm::ArrayRef<Expr> dims, llvm::ArrayRef<Expr> divisors);
+Quotient cancelFactors(llvm::ArrayRef<Expr> dims,
+                       llvm::ArrayRef<Expr> divisors);
 
 } // namespace ambit::onnx_import
 

@@ -10,7 +10,8 @@
 using namespace mlir;
 using namespace ambit::onnx_import;
 
-/// Functions that call functions grow exponentially; real models stay far below.
+/// Functions that call functions grow exponentially; real models stay far
+/// below.
 constexpr size_t kMaxNodes = 1000000;
 constexpr unsigned kMaxCallDepth = 64;
 
@@ -133,9 +134,9 @@ LogicalResult Flattener::addNodes(const Nodes &nodes, Scope &scope) {
   return success();
 }
 
-FailureOr<int64_t>
-Flattener::functionOpset(const onnx::FunctionProto &function,
-                         const OnnxNode &call, int64_t callerOpset) {
+FailureOr<int64_t> Flattener::functionOpset(const onnx::FunctionProto &function,
+                                            const OnnxNode &call,
+                                            int64_t callerOpset) {
   int64_t opset = callerOpset;
   for (const onnx::OperatorSetIdProto &import : function.opset_import())
     if (isDefaultDomain(import.domain()))
@@ -147,10 +148,9 @@ Flattener::functionOpset(const onnx::FunctionProto &function,
          << ", expected " << kMinOpset << " to " << kMaxOpset;
 }
 
-LogicalResult
-Flattener::bindParameters(const onnx::FunctionProto &function,
-                          const OnnxNode &call,
-                          llvm::StringMap<ValueId> &ids) {
+LogicalResult Flattener::bindParameters(const onnx::FunctionProto &function,
+                                        const OnnxNode &call,
+                                        llvm::StringMap<ValueId> &ids) {
   if (int(call.inputs.size()) > function.input_size() ||
       int(call.outputs.size()) > function.output_size())
     return emitError(model.locOf(call.name))

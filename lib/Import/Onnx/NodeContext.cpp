@@ -10,7 +10,8 @@ using namespace ambit::graph;
 using namespace ambit::onnx_import;
 using onnx::AttributeProto;
 
-//===-- Attributes ---------------------------------------------------------===//
+//===-- Attributes
+//---------------------------------------------------------===//
 
 const AttributeProto *
 NodeContext::attribute(StringRef name, AttributeProto::AttributeType type) {
@@ -60,7 +61,8 @@ const onnx::TensorProto *NodeContext::tensorAttr(StringRef name) {
   return found ? &found->t() : nullptr;
 }
 
-//===-- Conditions ---------------------------------------------------------===//
+//===-- Conditions
+//---------------------------------------------------------===//
 
 bool NodeContext::require(const Condition &condition, const Twine &what) {
   for (const Relation &relation : condition.anyOf)
@@ -86,8 +88,7 @@ bool NodeContext::requireEqual(Expr lhs, Expr rhs, const Twine &what) {
   return require(Condition::equal(lhs, rhs), what);
 }
 
-bool NodeContext::requireDivisible(Expr expr, Expr divisor,
-                                   const Twine &what) {
+bool NodeContext::requireDivisible(Expr expr, Expr divisor, const Twine &what) {
   Condition condition = Condition::divisible(expr, divisor);
   if (expr.isValid() && divisor.isValid() &&
       prover().prove(condition) == Truth::No) {
@@ -130,7 +131,8 @@ bool NodeContext::requireFloat(Value value, StringRef what) {
   return false;
 }
 
-//===-- Known values -------------------------------------------------------===//
+//===-- Known values
+//-------------------------------------------------------===//
 
 std::optional<SmallVector<Expr>> NodeContext::knownInput(size_t index,
                                                          StringRef what) {
@@ -143,8 +145,8 @@ std::optional<SmallVector<Expr>> NodeContext::knownInput(size_t index,
   return elements;
 }
 
-std::optional<SmallVector<int64_t>>
-NodeContext::constantInput(size_t index, StringRef what) {
+std::optional<SmallVector<int64_t>> NodeContext::constantInput(size_t index,
+                                                               StringRef what) {
   std::optional<SmallVector<Expr>> elements = knownInput(index, what);
   if (!elements)
     return std::nullopt;
@@ -194,7 +196,8 @@ std::optional<SmallVector<int64_t>> NodeContext::axes(StringRef attribute,
   return constantInput(index, attribute);
 }
 
-//===-- Building -----------------------------------------------------------===//
+//===-- Building
+//-----------------------------------------------------------===//
 
 static bool hasNull(ValueRange values) {
   return llvm::any_of(values, [](Value value) { return !value; });
@@ -205,36 +208,32 @@ Value NodeContext::map(ValueRange values, Body body, Type elementType) {
     return fail();
   Type type = elementTypeOf(values.front());
   bool isUnsigned = type.isUnsignedInteger() || type.isInteger(1);
-  return take(graph.broadcastMap(
-      values, elementType ? elementType : type,
-      [&](OpBuilder &b, Location loc, ValueRange scalars) {
-        ScalarBuilder scalarBuilder(b, loc, isUnsigned);
-        return body(scalarBuilder, scalars);
-      }));
+  return take(
+      graph.broadcastMap(values, elementType ? elementType : type,
+                         [&](OpBuilder &b, Location loc, ValueRange scalars) {
+                           ScalarBuilder scalarBuilder(b, loc, isUnsigned);
+                           return body(scalarBuilder, scalars);
+                         }));
 }
 
 Value NodeContext::add(Value x, Value y) {
-  return map({x, y}, [](ScalarBuilder &s, ValueRange v) {
-    return s.add(v[0], v[1]);
-  });
+  return map({x, y},
+             [](ScalarBuilder &s, ValueRange v) { return s.add(v[0], v[1]); });
 }
 
 Value NodeContext::sub(Value x, Value y) {
-  return map({x, y}, [](ScalarBuilder &s, ValueRange v) {
-    return s.sub(v[0], v[1]);
-  });
+  return map({x, y},
+             [](ScalarBuilder &s, ValueRange v) { return s.sub(v[0], v[1]); });
 }
 
 Value NodeContext::mul(Value x, Value y) {
-  return map({x, y}, [](ScalarBuilder &s, ValueRange v) {
-    return s.mul(v[0], v[1]);
-  });
+  return map({x, y},
+             [](ScalarBuilder &s, ValueRange v) { return s.mul(v[0], v[1]); });
 }
 
 Value NodeContext::div(Value x, Value y) {
-  return map({x, y}, [](ScalarBuilder &s, ValueRange v) {
-    return s.div(v[0], v[1]);
-  });
+  return map({x, y},
+             [](ScalarBuilder &s, ValueRange v) { return s.div(v[0], v[1]); });
 }
 
 Value NodeContext::cast(Value value, Type elementType) {

@@ -35,7 +35,8 @@ public:
   GraphBuilder &graph;
   OnnxModel &model;
 
-  //===-- Inputs and outputs -----------------------------------------------===//
+  //===-- Inputs and outputs
+  //-----------------------------------------------===//
 
   int64_t opset() const { return node.opset; }
   size_t numInputs() const { return inputs.size(); }
@@ -53,7 +54,8 @@ public:
   }
   Value output(size_t index) const { return outputs[index]; }
 
-  //===-- Attributes: a wrong type is an error ------------------------------===//
+  //===-- Attributes: a wrong type is an error
+  //------------------------------===//
 
   bool hasAttr(StringRef name) const {
     return node.attributes.count(name.str()) != 0;
@@ -66,7 +68,8 @@ public:
   SmallVector<double> floatsAttr(StringRef name);
   const onnx::TensorProto *tensorAttr(StringRef name);
 
-  //===-- Errors and conditions ---------------------------------------------===//
+  //===-- Errors and conditions
+  //---------------------------------------------===//
 
   /// Emits an error at the node and fails its conversion.
   mlir::InFlightDiagnostic error() {
@@ -85,7 +88,8 @@ public:
   Prover &prover() { return graph.getContext().getProver(); }
   Expr simplify(Expr expr) { return graph.getContext().simplify(expr); }
 
-  //===-- Values known at compile time --------------------------------------===//
+  //===-- Values known at compile time
+  //--------------------------------------===//
 
   /// The elements of an input as expressions; an error that names the input
   /// when the values depend on data.
@@ -98,7 +102,8 @@ public:
   /// Axes from the attribute or, when it is absent, from an input.
   std::optional<SmallVector<int64_t>> axes(StringRef attribute, size_t index);
 
-  //===-- Building -----------------------------------------------------------===//
+  //===-- Building
+  //-----------------------------------------------------------===//
 
   using Body = llvm::function_ref<Value(ScalarBuilder &, ValueRange)>;
   /// Elementwise over the broadcast inputs; the result has the element type of
@@ -115,8 +120,8 @@ public:
   Value broadcast(Value value, ArrayRef<Expr> shape);
   Value reshape(Value value, ArrayRef<Expr> shape);
   Value transpose(Value value, ArrayRef<int64_t> permutation);
-  Value reduce(Value value, ArrayRef<int64_t> dims, ambit::graph::ReduceKind kind,
-               bool keepDims);
+  Value reduce(Value value, ArrayRef<int64_t> dims,
+               ambit::graph::ReduceKind kind, bool keepDims);
   /// Sum over `dims` divided by their number of elements.
   Value mean(Value value, ArrayRef<int64_t> dims, bool keepDims);
   Value contract(Value lhs, Value rhs);

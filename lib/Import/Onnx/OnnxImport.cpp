@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Imports an ONNX model: reads the file, flattens and sorts its nodes, and hands
-// each to the converter of its operator.
+// Imports an ONNX model: reads the file, flattens and sorts its nodes, and
+// hands each to the converter of its operator.
 
 #include "ambit/Import/Onnx/OnnxImport.h"
 #include "Converters.h"
@@ -141,8 +141,8 @@ void Importer::createFunction() {
   for (const Argument &argument : signature.arguments)
     types.push_back(argument.type);
   builder.setInsertionPointToEnd(module->getBody());
-  function = builder.create<func::FuncOp>(
-      loc, "main", builder.getFunctionType(types, {}));
+  function = builder.create<func::FuncOp>(loc, "main",
+                                          builder.getFunctionType(types, {}));
   Block *entry = function.addEntryBlock();
   builder.setInsertionPointToEnd(entry);
 
@@ -270,7 +270,8 @@ void Importer::checkDeclared(const onnx::ValueInfoProto &info) {
     const onnx::TensorShapeProto::Dimension &declared = shape.dim(index);
     if (!declared.has_dim_value() || declared.dim_value() < 0)
       continue;
-    Relation equal{Relation::Kind::EQ, dim, Expr(int64_t(declared.dim_value()))};
+    Relation equal{Relation::Kind::EQ, dim,
+                   Expr(int64_t(declared.dim_value()))};
     if (shapeContext->getProver().prove(equal) == Truth::No)
       emitWarning(loc) << "dim " << index << " of '" << info.name()
                        << "' is declared as " << declared.dim_value()
@@ -337,9 +338,9 @@ OwningOpRef<ModuleOp> Importer::run() {
 OwningOpRef<ModuleOp> ambit::importOnnx(StringRef path,
                                         const OnnxImportOptions &options,
                                         MLIRContext &context) {
-  context.loadDialect<arith::ArithDialect, func::FuncDialect,
-                      graph::GraphDialect, math::MathDialect,
-                      sym::SymDialect>();
+  context
+      .loadDialect<arith::ArithDialect, func::FuncDialect, graph::GraphDialect,
+                   math::MathDialect, sym::SymDialect>();
   std::shared_ptr<OnnxModel> model = OnnxModel::read(path, context);
   if (!model)
     return nullptr;

@@ -56,8 +56,8 @@ LogicalResult OnnxModel::parse() {
                                                 int(file->getBufferSize()));
   google::protobuf::io::CodedInputStream coded(&stream);
   coded.SetTotalBytesLimit(INT_MAX);
-  bool isRead = model.ParseFromCodedStream(&coded) &&
-                coded.ConsumedEntireMessage();
+  bool isRead =
+      model.ParseFromCodedStream(&coded) && coded.ConsumedEntireMessage();
   if (isRead && model.has_graph())
     return success();
   // Writers put the IR version, field 1, first.
@@ -71,9 +71,9 @@ LogicalResult OnnxModel::parse() {
 LogicalResult OnnxModel::checkVersions() {
   int64_t irVersion = model.ir_version();
   if (irVersion < kMinIrVersion || irVersion > kMaxIrVersion)
-    return emitError(fileLoc) << "IR version " << irVersion
-                              << " is not supported, expected "
-                              << kMinIrVersion << " to " << kMaxIrVersion;
+    return emitError(fileLoc)
+           << "IR version " << irVersion << " is not supported, expected "
+           << kMinIrVersion << " to " << kMaxIrVersion;
   for (const onnx::OperatorSetIdProto &import : model.opset_import())
     if (isDefaultDomain(import.domain()))
       defaultOpset = import.version();
@@ -89,10 +89,9 @@ static bool staysInside(StringRef location) {
   if (location.empty() || location.contains('\0') ||
       llvm::sys::path::is_absolute(location))
     return false;
-  return llvm::none_of(
-      llvm::make_range(llvm::sys::path::begin(location),
-                       llvm::sys::path::end(location)),
-      [](StringRef part) { return part == ".."; });
+  return llvm::none_of(llvm::make_range(llvm::sys::path::begin(location),
+                                        llvm::sys::path::end(location)),
+                       [](StringRef part) { return part == ".."; });
 }
 
 FailureOr<SharedBytes> OnnxModel::readExternal(StringRef location,
@@ -106,8 +105,8 @@ FailureOr<SharedBytes> OnnxModel::readExternal(StringRef location,
   std::shared_ptr<llvm::MemoryBuffer> &file = externalFiles[location.str()];
   if (!file) {
     if (llvm::sys::fs::exists(full) && !llvm::sys::fs::is_regular_file(full))
-      return emitError(loc) << "external data '" << full.str()
-                            << "' is not a regular file";
+      return emitError(loc)
+             << "external data '" << full.str() << "' is not a regular file";
     file = openFile(full, loc);
   }
   if (!file)

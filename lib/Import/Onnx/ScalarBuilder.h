@@ -52,7 +52,9 @@ public:
   Value sigmoid(Value x);
   /// log(1 + exp(x)) without overflow.
   Value softplus(Value x);
-  bool isFloat(Value x) const { return llvm::isa<mlir::FloatType>(x.getType()); }
+  bool isFloat(Value x) const {
+    return llvm::isa<mlir::FloatType>(x.getType());
+  }
 
 private:
   mlir::OpBuilder &builder;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads a model's inputs. ONNX has no language for dims, but exporters write
-// expressions ("2*s0 + 1") into the names of dims; a symbol can be computed only
-// where some dim is a linear form of it.
+// expressions ("2*s0 + 1") into the names of dims; a symbol can be computed
+// only where some dim is a linear form of it.
 
 #include "Signature.h"
 #include "TensorData.h"
@@ -56,8 +56,8 @@ private:
   void nameUnknownDims();
   std::string makeName(StringRef text);
   InFlightDiagnostic error(const Input &input, size_t dim) {
-    return emitError(model.loc()) << "dim " << dim << " of input '"
-                                  << input.proto->name() << "' ";
+    return emitError(model.loc())
+           << "dim " << dim << " of input '" << input.proto->name() << "' ";
   }
 
   const OnnxModel &model;
@@ -136,8 +136,8 @@ LogicalResult SignatureReader::readGivenDims(Input &input,
 LogicalResult SignatureReader::readInput(const onnx::ValueInfoProto &proto) {
   Input input{&proto, {}, {}};
   if (!proto.type().has_tensor_type())
-    return emitError(model.loc()) << "input '" << proto.name()
-                                  << "' is not a tensor";
+    return emitError(model.loc())
+           << "input '" << proto.name() << "' is not a tensor";
   input.elementType = getElementType(proto.type().tensor_type().elem_type(),
                                      model.locOf(proto.name()));
   if (!input.elementType)
@@ -169,8 +169,7 @@ LogicalResult SignatureReader::checkDerivedDims() {
   std::set<std::string> solved;
   for (const Input &input : inputs)
     for (const std::optional<Expr> &dim : input.dims)
-      if (std::optional<LinearForm> form =
-              dim ? asLinear(*dim) : std::nullopt)
+      if (std::optional<LinearForm> form = dim ? asLinear(*dim) : std::nullopt)
         solved.insert(form->symbol);
   LogicalResult result = success();
   for (Input &input : inputs)

@@ -30,8 +30,8 @@ struct Signature {
   Domain domain() const;
 };
 
-/// Reads the inputs of the graph that have no initializer. A dim text that is no
-/// expression becomes a symbol of a similar name; a dim without size or name
+/// Reads the inputs of the graph that have no initializer. A dim text that is
+/// no expression becomes a symbol of a similar name; a dim without size or name
 /// becomes `<input>_dim<k>`.
 mlir::FailureOr<Signature> readSignature(const OnnxModel &model,
                                          const OnnxImportOptions &options);

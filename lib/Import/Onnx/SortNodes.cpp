@@ -82,10 +82,11 @@ LogicalResult Sorter::checkUses() {
             << node.opType << ": input " << index << " is '"
             << graph.valueNames[id] << "', which nothing defines";
   for (const onnx::ValueInfoProto &output : model.graph().output())
-    if ((output.name().empty() || !isDefined(graph.ids.lookup(output.name()))) &&
+    if ((output.name().empty() ||
+         !isDefined(graph.ids.lookup(output.name()))) &&
         ++errors <= kMaxErrors)
-      emitError(model.loc()) << "output '" << output.name()
-                             << "' is not defined by any node";
+      emitError(model.loc())
+          << "output '" << output.name() << "' is not defined by any node";
   return success(errors == 0);
 }
 

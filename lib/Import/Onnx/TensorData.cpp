@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Turns TensorProto messages into attributes. ONNX stores elements as raw bytes,
-// in typed fields, or in external files; every size is checked before use.
+// Turns TensorProto messages into attributes. ONNX stores elements as raw
+// bytes, in typed fields, or in external files; every size is checked before
+// use.
 
 #include "TensorData.h"
 #include "mlir/IR/AsmState.h"
@@ -19,9 +20,8 @@ constexpr int64_t kMaxDenseElements = 16;
 std::string ambit::onnx_import::dataTypeName(int32_t dataType) {
   // Types that are younger than the protobuf classes.
   static const char *const young[] = {
-      "FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ",
-      "UINT4",        "INT4",           "FLOAT4E2M1", "FLOAT8E8M0",
-      "UINT2",        "INT2"};
+      "FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ", "UINT4",
+      "INT4",         "FLOAT4E2M1",     "FLOAT8E8M0", "UINT2",          "INT2"};
   if (onnx::TensorProto_DataType_IsValid(dataType))
     return onnx::TensorProto_DataType_Name(
         onnx::TensorProto_DataType(dataType));
@@ -208,8 +208,8 @@ LogicalResult TensorReader::readBytes() {
 
 /// Any byte but 0 is true in ONNX files; attributes know 0 and 1 only.
 void TensorReader::normalizeBools() {
-  auto copy = std::make_shared<std::vector<char>>(data.bytes.begin(),
-                                                  data.bytes.end());
+  auto copy =
+      std::make_shared<std::vector<char>>(data.bytes.begin(), data.bytes.end());
   for (char &byte : *copy)
     byte = byte != 0;
   data = {{copy->data(), copy->size()}, copy};
@@ -254,8 +254,8 @@ FailureOr<ElementsAttr> TensorReader::read() {
   if (type.getNumElements() <= kMaxDenseElements)
     return makeDense(data.bytes);
   ArrayRef<char> first = data.bytes.take_front(elementBytes);
-  bool isSplat = data.bytes.drop_back(elementBytes) ==
-                 data.bytes.drop_front(elementBytes);
+  bool isSplat =
+      data.bytes.drop_back(elementBytes) == data.bytes.drop_front(elementBytes);
   return isSplat ? makeDense(first) : makeResource();
 }
 

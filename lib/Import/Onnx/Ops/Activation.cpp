@@ -32,7 +32,8 @@ static void convertRelu(NodeContext &c) {
 }
 
 static void convertSigmoid(NodeContext &c) {
-  setFunction(c, [](ScalarBuilder &s, ValueRange v) { return s.sigmoid(v[0]); });
+  setFunction(c,
+              [](ScalarBuilder &s, ValueRange v) { return s.sigmoid(v[0]); });
 }
 
 static void convertLeakyRelu(NodeContext &c) {
@@ -44,12 +45,11 @@ static void convertLeakyRelu(NodeContext &c) {
 }
 
 static void convertPRelu(NodeContext &c) {
-  c.setOutput(0, c.map({c.input(0), c.input(1)},
-                       [](ScalarBuilder &s, ValueRange v) {
-                         Value isNegative =
-                             s.compare(Compare::LT, v[0], s.constant(0, v[0]));
-                         return s.select(isNegative, s.mul(v[0], v[1]), v[0]);
-                       }));
+  c.setOutput(
+      0, c.map({c.input(0), c.input(1)}, [](ScalarBuilder &s, ValueRange v) {
+        Value isNegative = s.compare(Compare::LT, v[0], s.constant(0, v[0]));
+        return s.select(isNegative, s.mul(v[0], v[1]), v[0]);
+      }));
 }
 
 static void convertElu(NodeContext &c) {

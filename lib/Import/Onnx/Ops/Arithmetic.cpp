@@ -28,10 +28,10 @@ static bool haveOneType(NodeContext &c) {
 template <BinaryFn fn> static void convertBinary(NodeContext &c) {
   if (!haveOneType(c))
     return;
-  c.setOutput(0, c.map({c.input(0), c.input(1)},
-                       [](ScalarBuilder &s, ValueRange v) {
-                         return (s.*fn)(v[0], v[1]);
-                       }));
+  c.setOutput(
+      0, c.map({c.input(0), c.input(1)}, [](ScalarBuilder &s, ValueRange v) {
+        return (s.*fn)(v[0], v[1]);
+      }));
 }
 
 /// The operator between all inputs, from the left.
@@ -68,18 +68,20 @@ static void convertMod(NodeContext &c) {
     return;
   }
   bool isUnsigned = elementTypeOf(c.input(0)).isUnsignedInteger();
-  c.setOutput(0, c.map({c.input(0), c.input(1)}, [&](ScalarBuilder &s,
-                                                     ValueRange v) -> Value {
-    Value rest = s.remainder(v[0], v[1]);
-    if (isFmod || isUnsigned)
-      return rest;
-    Value zero = s.integer(0, rest);
-    Value isInexact = s.compare(Relation::Kind::NE, rest, zero);
-    Value signs = s.make<arith::XOrIOp>(rest, v[1]);
-    Value differ = s.compare(Relation::Kind::LT, signs, zero);
-    Value wraps = s.make<arith::AndIOp>(isInexact, differ);
-    return s.select(wraps, s.add(rest, v[1]), rest);
-  }));
+  c.setOutput(0, c.map({c.input(0), c.input(1)},
+                       [&](ScalarBuilder &s, ValueRange v) -> Value {
+                         Value rest = s.remainder(v[0], v[1]);
+                         if (isFmod || isUnsigned)
+                           return rest;
+                         Value zero = s.integer(0, rest);
+                         Value isInexact =
+                             s.compare(Relation::Kind::NE, rest, zero);
+                         Value signs = s.make<arith::XOrIOp>(rest, v[1]);
+                         Value differ =
+                             s.compare(Relation::Kind::LT, signs, zero);
+                         Value wraps = s.make<arith::AndIOp>(isInexact, differ);
+                         return s.select(wraps, s.add(rest, v[1]), rest);
+                       }));
 }
 
 /// x * x for the constant exponent 2: exact, and what models mean.
@@ -110,11 +112,10 @@ static void convertPow(NodeContext &c) {
   }
   // Mixed types go through f64, as in the reference implementation of ONNX.
   Type wide = c.graph.getBuilder().getF64Type();
-  Value power =
-      c.map({c.cast(base, wide), c.cast(exponent, wide)},
-            [](ScalarBuilder &s, ValueRange v) {
-              return s.make<math::PowFOp>(v[0], v[1]);
-            });
+  Value power = c.map({c.cast(base, wide), c.cast(exponent, wide)},
+                      [](ScalarBuilder &s, ValueRange v) {
+                        return s.make<math::PowFOp>(v[0], v[1]);
+                      });
   c.setOutput(0, c.cast(power, type));
 }
 

@@ -12,8 +12,8 @@ using namespace ambit::onnx_import;
 template <typename T>
 static Value numbers(NodeContext &c, ArrayRef<T> values, bool isScalar) {
   Builder &b = c.graph.getBuilder();
-  Type type = std::is_same_v<T, float> ? Type(b.getF32Type())
-                                       : Type(b.getI64Type());
+  Type type =
+      std::is_same_v<T, float> ? Type(b.getF32Type()) : Type(b.getI64Type());
   SmallVector<int64_t> shape;
   if (!isScalar)
     shape.push_back(values.size());
@@ -122,10 +122,10 @@ static void convertRange(NodeContext &c) {
   }
   Value start = c.reshape(c.input(0), {}), delta = c.reshape(c.input(2), {});
   Value index = c.iota({*length}, 0, type);
-  c.setOutput(0, c.map({index, start, delta},
-                       [](ScalarBuilder &s, ValueRange v) {
-                         return s.add(v[1], s.mul(v[0], v[2]));
-                       }));
+  c.setOutput(0,
+              c.map({index, start, delta}, [](ScalarBuilder &s, ValueRange v) {
+                return s.add(v[1], s.mul(v[0], v[2]));
+              }));
 }
 
 /// Compares column with row + k over the last two dims.
@@ -153,7 +153,8 @@ static void convertEyeLike(NodeContext &c) {
     c.error() << "input has rank " << rankOf(c.input(0)) << ", expected 2";
     return;
   }
-  Value k = c.dims({c.intAttr("k", 0)}, c.graph.getBuilder().getI64Type(), true);
+  Value k =
+      c.dims({c.intAttr("k", 0)}, c.graph.getBuilder().getI64Type(), true);
   Value isOn = diagonal(c, dimsOf(c.input(0)), k, Relation::Kind::EQ);
   c.setOutput(0, c.cast(isOn, type));
 }
@@ -200,18 +201,17 @@ static void convertOneHot(NodeContext &c) {
   Value values = c.input(2);
   Value off = c.reshape(c.sliceDim(values, 0, 0, 1), {});
   Value on = c.reshape(c.sliceDim(values, 0, 1, 1), {});
-  c.setOutput(0, c.map(
-                     {position, indices, size, off, on},
-                     [](ScalarBuilder &s, ValueRange v) {
-                       Value isNegative = s.compare(
-                           Relation::Kind::LT, v[1], s.integer(0, v[1]));
-                       Value wrapped =
-                           s.select(isNegative, s.add(v[1], v[2]), v[1]);
-                       Value isHit =
-                           s.compare(Relation::Kind::EQ, v[0], wrapped);
-                       return s.select(isHit, v[4], v[3]);
-                     },
-                     elementTypeOf(values)));
+  c.setOutput(
+      0, c.map(
+             {position, indices, size, off, on},
+             [](ScalarBuilder &s, ValueRange v) {
+               Value isNegative =
+                   s.compare(Relation::Kind::LT, v[1], s.integer(0, v[1]));
+               Value wrapped = s.select(isNegative, s.add(v[1], v[2]), v[1]);
+               Value isHit = s.compare(Relation::Kind::EQ, v[0], wrapped);
+               return s.select(isHit, v[4], v[3]);
+             },
+             elementTypeOf(values)));
 }
 
 void ambit::onnx_import::addConstants(ConverterTable &table) {

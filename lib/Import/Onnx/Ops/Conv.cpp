@@ -8,8 +8,8 @@ using namespace ambit;
 using namespace ambit::graph;
 using namespace ambit::onnx_import;
 
-std::optional<WindowAttrs>
-ambit::onnx_import::readWindowAttrs(NodeContext &c, size_t spatial) {
+std::optional<WindowAttrs> ambit::onnx_import::readWindowAttrs(NodeContext &c,
+                                                               size_t spatial) {
   WindowAttrs attrs;
   SmallVector<int64_t> ones(spatial, 1), zeros(2 * spatial, 0);
   attrs.strides = c.intsAttr("strides", ones);

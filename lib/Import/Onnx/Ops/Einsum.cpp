@@ -71,9 +71,10 @@ static Value arrange(NodeContext &c, const Operand &operand, StringRef labels) {
 }
 
 /// The dims of `labels`, where an operand may have 1 for what the other has.
-static std::optional<SmallVector<Expr>>
-commonDims(NodeContext &c, const Operand &a, const Operand &b,
-           StringRef labels) {
+static std::optional<SmallVector<Expr>> commonDims(NodeContext &c,
+                                                   const Operand &a,
+                                                   const Operand &b,
+                                                   StringRef labels) {
   SmallVector<Expr> left, right;
   for (char label : labels) {
     left.push_back(dimsOf(a.value)[a.labels.find(label)]);
@@ -154,9 +155,8 @@ static bool readEquation(NodeContext &c, std::vector<Operand> &operands,
   std::string equation = c.stringAttr("equation", "");
   llvm::erase(equation, ' ');
   auto [left, right] = StringRef(equation).split("->");
-  std::string wanted = StringRef(equation).contains("->")
-                           ? right.str()
-                           : implicitOutput(left);
+  std::string wanted =
+      StringRef(equation).contains("->") ? right.str() : implicitOutput(left);
   SmallVector<StringRef> terms;
   left.split(terms, ',');
   if (terms.size() != c.numInputs()) {

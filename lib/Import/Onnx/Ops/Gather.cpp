@@ -33,8 +33,8 @@ static Value addPosition(NodeContext &c, Value sum, Value index, Expr extent,
     Value at = s.select(wraps, s.add(v[1], v[2]), v[1]);
     Value isInside = s.make<arith::AndIOp>(s.compare(Compare::GE, at, zero),
                                            s.compare(Compare::LT, at, v[2]));
-    Value isValid = s.make<arith::AndIOp>(
-        isInside, s.compare(Compare::GE, v[0], zero));
+    Value isValid =
+        s.make<arith::AndIOp>(isInside, s.compare(Compare::GE, v[0], zero));
     return s.select(isValid, s.add(v[0], s.mul(at, v[3])),
                     s.integer(INT64_MIN, at));
   });

@@ -54,7 +54,7 @@ static std::optional<SmallVector<Expr>> splitSizes(NodeContext &c, Expr extent,
     return sizes;
   }
   if (!c.requireDivisible(extent, count,
-                 "dim " + Twine(axis) + " does not split evenly"))
+                          "dim " + Twine(axis) + " does not split evenly"))
     return std::nullopt;
   return SmallVector<Expr>(count, c.simplify(Expr::floorDiv(extent, count)));
 }
@@ -135,8 +135,7 @@ static void convertDepthToSpace(NodeContext &c) {
   }
   SmallVector<Expr> d = dimsOf(c.input(0));
   Expr b = *block, area = b * b;
-  if (!c.requireDivisible(d[1], area,
-                 "channels do not divide into blocks"))
+  if (!c.requireDivisible(d[1], area, "channels do not divide into blocks"))
     return;
   Expr depth = c.simplify(Expr::floorDiv(d[1], area));
   bool isDcr = mode == "DCR";
@@ -157,8 +156,8 @@ static void convertSpaceToDepth(NodeContext &c) {
   SmallVector<Expr> d = dimsOf(c.input(0));
   Expr b = *block;
   for (int64_t dim : {2, 3})
-    if (!c.requireDivisible(d[dim], b,
-                   "dim " + Twine(dim) + " does not divide into blocks"))
+    if (!c.requireDivisible(
+            d[dim], b, "dim " + Twine(dim) + " does not divide into blocks"))
       return;
   Expr height = c.simplify(Expr::floorDiv(d[2], b));
   Expr width = c.simplify(Expr::floorDiv(d[3], b));

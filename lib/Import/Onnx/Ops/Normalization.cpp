@@ -18,9 +18,8 @@ static Value inverseRoot(NodeContext &c, Value x, double epsilon) {
 }
 
 static Value square(NodeContext &c, Value x) {
-  return c.map(x, [](ScalarBuilder &s, ValueRange v) {
-    return s.mul(v[0], v[0]);
-  });
+  return c.map(
+      x, [](ScalarBuilder &s, ValueRange v) { return s.mul(v[0], v[0]); });
 }
 
 /// x * scale + shift; either may be absent.
@@ -37,8 +36,8 @@ struct Standardized {
 };
 } // namespace
 
-static Standardized standardize(NodeContext &c, Value x,
-                                ArrayRef<int64_t> dims, double epsilon) {
+static Standardized standardize(NodeContext &c, Value x, ArrayRef<int64_t> dims,
+                                double epsilon) {
   Standardized s;
   s.mean = c.mean(x, dims, /*keepDims=*/true);
   Value centered = c.sub(x, s.mean);
@@ -55,7 +54,8 @@ static SmallVector<int64_t> dimsFrom(int64_t first, int64_t rank) {
   return dims;
 }
 
-/// Inputs: x, scale, bias, mean, variance; all but x have one element a channel.
+/// Inputs: x, scale, bias, mean, variance; all but x have one element a
+/// channel.
 static void convertBatchNormalization(NodeContext &c) {
   Value x = c.input(0);
   double epsilon = c.floatAttr("epsilon", 1e-5f);
@@ -81,10 +81,10 @@ static void convertBatchNormalization(NodeContext &c) {
     }
   // The two factors a channel are constants in most models.
   Type type = elementTypeOf(x), wide = elementTypeOf(c.input(4));
-  Value scale = c.mul(c.cast(c.input(1), wide),
-                      inverseRoot(c, c.input(4), epsilon));
-  Value shift = c.sub(c.cast(c.input(2), wide),
-                      c.mul(c.cast(c.input(3), wide), scale));
+  Value scale =
+      c.mul(c.cast(c.input(1), wide), inverseRoot(c, c.input(4), epsilon));
+  Value shift =
+      c.sub(c.cast(c.input(2), wide), c.mul(c.cast(c.input(3), wide), scale));
   scale = c.alongDim(c.cast(scale, type), 1, rankOf(x));
   shift = c.alongDim(c.cast(shift, type), 1, rankOf(x));
   c.setOutput(0, affine(c, x, scale, shift));
@@ -135,8 +135,8 @@ static void convertInstanceNormalization(NodeContext &c) {
     c.error() << "input has rank " << rank << ", expected at least 3";
     return;
   }
-  Standardized s = standardize(c, x, dimsFrom(2, rank),
-                               c.floatAttr("epsilon", 1e-5f));
+  Standardized s =
+      standardize(c, x, dimsFrom(2, rank), c.floatAttr("epsilon", 1e-5f));
   c.setOutput(0, affine(c, s.result, c.alongDim(c.input(1), 1, rank),
                         c.alongDim(c.input(2), 1, rank)));
 }
@@ -155,13 +155,13 @@ static void convertGroupNormalization(NodeContext &c) {
   }
   SmallVector<Expr> dims = dimsOf(x);
   if (!c.requireDivisible(dims[1], groups,
-                 "channels do not divide into groups"))
+                          "channels do not divide into groups"))
     return;
   Expr channels = c.simplify(Expr::floorDiv(dims[1], groups));
   Expr rest = channels * sym::getNumElements(ArrayRef(dims).drop_front(2));
   Type type = elementTypeOf(x);
-  Value grouped = c.reshape(c.cast(x, computeType(c, type)),
-                            {dims[0], groups, rest});
+  Value grouped =
+      c.reshape(c.cast(x, computeType(c, type)), {dims[0], groups, rest});
   Value result =
       standardize(c, grouped, 2, c.floatAttr("epsilon", 1e-5f)).result;
   result = c.cast(result, type);
@@ -189,22 +189,20 @@ static void convertLrn(NodeContext &c) {
     return;
   }
   SmallVector<Expr> dims = dimsOf(x);
-  Value rows = c.reshape(square(c, x),
-                         {dims[0], 1, dims[1],
-                          sym::getNumElements(ArrayRef(dims).drop_front(2))});
+  Value rows = c.reshape(
+      square(c, x),
+      {dims[0], 1, dims[1], sym::getNumElements(ArrayRef(dims).drop_front(2))});
   SmallVector<int64_t> ones = {1, 1}, window = {size, 1};
   SmallVector<int64_t> low = {(size - 1) / 2, 0}, high = {size / 2, 0};
   Value sums = c.create<WindowOp>(rows, ReduceKind::Sum, window, ones, ones,
                                   low, high, /*ceil=*/false);
-  c.setOutput(0, c.map({x, c.reshape(sums, dims)},
-                       [&](ScalarBuilder &s, ValueRange v) {
-                         Value scaled = s.mul(
-                             v[1], s.constant(alpha / double(size), v[1]));
-                         Value base = s.add(s.constant(bias, v[1]), scaled);
-                         Value power = s.make<math::PowFOp>(
-                             base, s.constant(beta, base));
-                         return s.div(v[0], power);
-                       }));
+  c.setOutput(
+      0, c.map({x, c.reshape(sums, dims)}, [&](ScalarBuilder &s, ValueRange v) {
+        Value scaled = s.mul(v[1], s.constant(alpha / double(size), v[1]));
+        Value base = s.add(s.constant(bias, v[1]), scaled);
+        Value power = s.make<math::PowFOp>(base, s.constant(beta, base));
+        return s.div(v[0], power);
+      }));
 }
 
 static void convertLpNormalization(NodeContext &c) {
@@ -237,11 +235,11 @@ static void convertMeanVarianceNormalization(NodeContext &c) {
   llvm::sort(axes);
   Value centered = c.sub(x, c.mean(x, axes, /*keepDims=*/true));
   Value variance = c.mean(square(c, centered), axes, /*keepDims=*/true);
-  c.setOutput(0, c.map({centered, variance}, [](ScalarBuilder &s,
-                                                ValueRange v) {
-    Value deviation = s.make<math::SqrtOp>(v[1]);
-    return s.div(v[0], s.add(deviation, s.constant(1e-9, deviation)));
-  }));
+  c.setOutput(
+      0, c.map({centered, variance}, [](ScalarBuilder &s, ValueRange v) {
+        Value deviation = s.make<math::SqrtOp>(v[1]);
+        return s.div(v[0], s.add(deviation, s.constant(1e-9, deviation)));
+      }));
 }
 
 void ambit::onnx_import::addNormalizations(ConverterTable &table) {

@@ -174,9 +174,8 @@ static void convertGlobalLpPool(NodeContext &c) {
   if (!c.requireFloat(c.input(0), "input"))
     return;
   Value powers = powerOf(c, c.input(0), p);
-  c.setOutput(0, rootOf(c, c.reduce(powers, spatialDims(c), ReduceKind::Sum,
-                                    true),
-                        p));
+  c.setOutput(
+      0, rootOf(c, c.reduce(powers, spatialDims(c), ReduceKind::Sum, true), p));
 }
 
 void ambit::onnx_import::addPools(ConverterTable &table) {

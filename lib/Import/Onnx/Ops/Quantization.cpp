@@ -70,8 +70,8 @@ static bool isNarrowInteger(NodeContext &c, Type type) {
 static void convertQuantizeLinear(NodeContext &c) {
   Value x = c.input(0);
   int64_t axis = c.intAttr("axis", 1), rank = rankOf(x);
-  bool isPerAxis = rankOf(c.input(1)) == 1 &&
-                   !dimsOf(c.input(1))[0].isConstant(1);
+  bool isPerAxis =
+      rankOf(c.input(1)) == 1 && !dimsOf(c.input(1))[0].isConstant(1);
   if (c.intAttr("block_size", 0) != 0) {
     c.error() << "attribute 'block_size' is not supported";
     return;
@@ -94,8 +94,8 @@ static void convertQuantizeLinear(NodeContext &c) {
 static void convertDequantizeLinear(NodeContext &c) {
   Value x = c.input(0);
   int64_t axis = c.intAttr("axis", 1), rank = rankOf(x);
-  bool isPerAxis = rankOf(c.input(1)) == 1 &&
-                   !dimsOf(c.input(1))[0].isConstant(1);
+  bool isPerAxis =
+      rankOf(c.input(1)) == 1 && !dimsOf(c.input(1))[0].isConstant(1);
   if (c.intAttr("block_size", 0) != 0) {
     c.error() << "attribute 'block_size' is not supported";
     return;
@@ -152,15 +152,16 @@ static void convertMatMulInteger(NodeContext &c) {
               << rankOf(c.input(1)) << ", expected at least 2";
     return;
   }
-  c.setOutput(0, integerProduct(c, c.input(0), c.input(2), c.input(1),
-                                c.input(3)));
+  c.setOutput(
+      0, integerProduct(c, c.input(0), c.input(2), c.input(1), c.input(3)));
 }
 
 /// Inputs: a, scale, zero, b, scale, zero, y scale, y zero.
 static void convertQLinearMatMul(NodeContext &c) {
   Value a = c.input(0), b = c.input(3);
   int64_t rankA = rankOf(a), rankB = rankOf(b);
-  if (rankA < 2 || rankB < 2 || !isNarrowInteger(c, elementTypeOf(c.input(7)))) {
+  if (rankA < 2 || rankB < 2 ||
+      !isNarrowInteger(c, elementTypeOf(c.input(7)))) {
     if (!c.hasFailed())
       c.error() << "inputs have ranks " << rankA << " and " << rankB
                 << ", expected at least 2";
@@ -187,8 +188,8 @@ static Value integerConv(NodeContext &c, Value x, Value xZero, Value filter,
 }
 
 static void convertConvInteger(NodeContext &c) {
-  c.setOutput(0, integerConv(c, c.input(0), c.input(2), c.input(1),
-                             c.input(3)));
+  c.setOutput(0,
+              integerConv(c, c.input(0), c.input(2), c.input(1), c.input(3)));
 }
 
 /// Inputs: x, scale, zero, w, scale, zero, y scale, y zero, bias.

@@ -48,7 +48,9 @@ static void setReduction(NodeContext &c, ReduceKind kind,
   c.setOutput(0, x);
 }
 
-static Value square(ScalarBuilder &s, ValueRange v) { return s.mul(v[0], v[0]); }
+static Value square(ScalarBuilder &s, ValueRange v) {
+  return s.mul(v[0], v[0]);
+}
 static Value absolute(ScalarBuilder &s, ValueRange v) { return s.abs(v[0]); }
 static Value squareRoot(ScalarBuilder &s, ValueRange v) {
   return s.make<math::SqrtOp>(v[0]);
@@ -87,8 +89,8 @@ template <ReduceKind kind> static void convertReduceExtreme(NodeContext &c) {
   if (!attrs)
     return;
   Type byte = c.graph.getBuilder().getIntegerType(8, /*isSigned=*/false);
-  Value x = c.reduce(c.cast(c.input(0), byte), attrs->dims, kind,
-                     attrs->keepDims);
+  Value x =
+      c.reduce(c.cast(c.input(0), byte), attrs->dims, kind, attrs->keepDims);
   c.setOutput(0, c.cast(x, type));
 }
 

@@ -28,7 +28,8 @@ static std::optional<T> choose(NodeContext &c, StringRef attribute,
     if (name == text)
       return value;
   InFlightDiagnostic error = c.error();
-  error << "attribute '" << attribute << "' is '" << text << "', supported are ";
+  error << "attribute '" << attribute << "' is '" << text
+        << "', supported are ";
   llvm::interleave(
       choices, [&](const auto &choice) { error << choice.first; },
       [&] { error << ", "; });
@@ -131,10 +132,10 @@ static void resizeByScales(NodeContext &c, Value scales,
     all[axis] = float(scale);
     shape[axis] = *size;
   }
-  c.setOutput(0, c.create<ResizeOp>(
-                     c.input(0), c.graph.shapeAttr(shape),
-                     c.graph.getBuilder().getDenseF32ArrayAttr(all), modes.mode,
-                     modes.coordinates, modes.rounding));
+  c.setOutput(
+      0, c.create<ResizeOp>(c.input(0), c.graph.shapeAttr(shape),
+                            c.graph.getBuilder().getDenseF32ArrayAttr(all),
+                            modes.mode, modes.coordinates, modes.rounding));
 }
 
 static void resizeToSizes(NodeContext &c, size_t index,

@@ -46,7 +46,7 @@ static std::optional<Expr> inferDim(NodeContext &c, ArrayRef<Expr> from,
   if (!c.require(Relation{Relation::Kind::GE, quotient.denominator, Expr(1)},
                  "cannot infer dim -1 beside dims of size 0") ||
       !c.requireDivisible(quotient.numerator, quotient.denominator,
-                 "dim -1 is no whole number"))
+                          "dim -1 is no whole number"))
     return std::nullopt;
   return c.simplify(Expr::floorDiv(quotient.numerator, quotient.denominator));
 }
@@ -97,10 +97,10 @@ static void convertFlatten(NodeContext &c) {
   int64_t axis = c.intAttr("axis", 1), rank = dims.size();
   if (axis != rank && !c.normalizeAxis(axis, rank))
     return;
-  c.setOutput(0, c.reshape(c.input(0),
-                           {sym::getNumElements(ArrayRef(dims).take_front(axis)),
-                            sym::getNumElements(
-                                ArrayRef(dims).drop_front(axis))}));
+  c.setOutput(
+      0, c.reshape(c.input(0),
+                   {sym::getNumElements(ArrayRef(dims).take_front(axis)),
+                    sym::getNumElements(ArrayRef(dims).drop_front(axis))}));
 }
 
 /// The dims that are 1 in every shape; an error when one may or may not be.
@@ -134,8 +134,8 @@ static void convertSqueeze(NodeContext &c) {
   for (auto [index, dim] : llvm::enumerate(dims)) {
     if (!llvm::is_contained(*axes, int64_t(index)))
       kept.push_back(dim);
-    else if (!c.requireEqual(dim, 1, "squeezed dim " + Twine(index) +
-                                         " is not 1"))
+    else if (!c.requireEqual(dim, 1,
+                             "squeezed dim " + Twine(index) + " is not 1"))
       return;
   }
   // Equal under the guards just recorded, which a reshape cannot see.
@@ -144,11 +144,9 @@ static void convertSqueeze(NodeContext &c) {
     ones[axis] = 1;
   Value exact = c.input(0);
   if (ones != dims)
-    exact = c.create<SliceOp>(exact,
-                              c.graph.shapeAttr(SmallVector<Expr>(
-                                  dims.size(), Expr(0))),
-                              c.graph.shapeAttr(ones),
-                              SmallVector<int64_t>(dims.size(), 1));
+    exact = c.create<SliceOp>(
+        exact, c.graph.shapeAttr(SmallVector<Expr>(dims.size(), Expr(0))),
+        c.graph.shapeAttr(ones), SmallVector<int64_t>(dims.size(), 1));
   c.setOutput(0, c.reshape(exact, kept));
 }
 

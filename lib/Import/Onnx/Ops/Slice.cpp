@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Slice and Pad: bounds are expressions, so clamping them is arithmetic with min
-// and max, which the prover then simplifies.
+// Slice and Pad: bounds are expressions, so clamping them is arithmetic with
+// min and max, which the prover then simplifies.
 
 #include "../Converters.h"
 
@@ -123,7 +123,8 @@ static void convertSlice(NodeContext &c) {
     }
     // A step beyond every size takes one element, whatever it is.
     step = std::clamp<int64_t>(step, -INT64_MAX, INT64_MAX);
-    Cut cut = cutDim(c, extents[axis], bounds->starts[i], bounds->ends[i], step);
+    Cut cut =
+        cutDim(c, extents[axis], bounds->starts[i], bounds->ends[i], step);
     offsets[axis] = cut.offset;
     sizes[axis] = cut.size;
     strides[axis] = step;
@@ -206,8 +207,7 @@ static void convertPad(NodeContext &c) {
     sizes[i % rank] = c.simplify(sizes[i % rank] - cuts[i]);
   }
   if (hasCuts)
-    x = c.create<SliceOp>(x,
-                          c.graph.shapeAttr(ArrayRef(cuts).take_front(rank)),
+    x = c.create<SliceOp>(x, c.graph.shapeAttr(ArrayRef(cuts).take_front(rank)),
                           c.graph.shapeAttr(sizes),
                           SmallVector<int64_t>(rank, 1));
   Type type = elementTypeOf(c.input(0));

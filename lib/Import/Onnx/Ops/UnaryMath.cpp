@@ -59,8 +59,8 @@ static void convertIsInf(NodeContext &c) {
   c.setOutput(0, c.map(
                      c.input(0),
                      [&](ScalarBuilder &s, ValueRange v) -> Value {
-                       Value isAbove = s.compare(Relation::Kind::EQ, v[0],
-                                                 s.largest(v[0]));
+                       Value isAbove =
+                           s.compare(Relation::Kind::EQ, v[0], s.largest(v[0]));
                        Value isBelow = s.compare(Relation::Kind::EQ, v[0],
                                                  s.smallest(v[0]));
                        if (positive && negative)
