@@ -218,11 +218,9 @@ static int32_t check_ranges(struct ambit_context *context,
   return AMBIT_OK;
 }
 
-int32_t ambit_bind(struct ambit_context *context,
-                   const struct ambit_tensor *inputs, int32_t input_count) {
-  context->error[0] = 0;
-  if (ambit_accepts(context, inputs, input_count))
-    return AMBIT_OK;
+static __attribute__((noinline, cold)) int32_t
+diagnose(struct ambit_context *context, const struct ambit_tensor *inputs,
+         int32_t input_count) {
   int32_t status = check_types(context, inputs, input_count);
   if (status == AMBIT_OK)
     status = check_static_dims(context, inputs);
@@ -242,22 +240,32 @@ int32_t ambit_bind(struct ambit_context *context,
   return AMBIT_OK;
 }
 
-int32_t ambit_check(struct ambit_context *context,
-                    const struct ambit_tensor *inputs, int32_t input_count) {
-  int32_t status = ambit_bind(context, inputs, input_count);
-  if (status != AMBIT_OK)
-    return status;
-  const struct ambit_descriptor *descriptor = context->descriptor;
-  int32_t failed = descriptor->guards_failed(context->symbols);
-  if (failed < 0)
+int32_t ambit_bind(struct ambit_context *context,
+                   const struct ambit_tensor *inputs, int32_t input_count) {
+  context->error[0] = 0;
+  if (ambit_accepts(context, inputs, input_count))
     return AMBIT_OK;
-  const struct ambit_desc_guard *guard = &descriptor->guards[failed];
+  return diagnose(context, inputs, input_count);
+}
+
+static __attribute__((noinline, cold)) int32_t
+fail_guard(struct ambit_context *context, int32_t failed) {
+  const struct ambit_desc_guard *guard = &context->descriptor->guards[failed];
   ambit_fail(context, AMBIT_GUARD_FAILED, "rule '%s' fails", guard->text);
   ambit_append_values(context->error, sizeof context->error, context,
                       guard->text, " with ");
   ambit_append(context->error, sizeof context->error, " (rule from %s)",
                guard->origin);
   return AMBIT_GUARD_FAILED;
+}
+
+int32_t ambit_check(struct ambit_context *context,
+                    const struct ambit_tensor *inputs, int32_t input_count) {
+  int32_t status = ambit_bind(context, inputs, input_count);
+  if (status != AMBIT_OK)
+    return status;
+  int32_t failed = context->descriptor->guards_failed(context->symbols);
+  return failed < 0 ? AMBIT_OK : fail_guard(context, failed);
 }
 
 int32_t ambit_choose(struct ambit_context *context,
