@@ -48,8 +48,8 @@ struct Slider {
   ArrayRef<int64_t> extents, window, strides, dilations, low, high;
   bool ceil = false;
 
-  /// One position of the window that lies inside of the input: its number in
-  /// the window, and the element of the input under it.
+  /// One position of the window: its number in the window, and the element of
+  /// the input under it, or -1 in the padding.
   struct Tap {
     int64_t window, input;
   };
@@ -80,13 +80,14 @@ struct Slider {
     SmallVector<Tap> result;
     forEachIndex(window, [&](ArrayRef<int64_t> k) {
       SmallVector<int64_t> from;
+      bool isInside = true;
       for (size_t i = 0; i < k.size(); ++i) {
         int64_t at = output[i] * strides[i] + k[i] * dilations[i] - low[i];
-        if (at < 0 || at >= extents[i])
-          return;
+        isInside &= at >= 0 && at < extents[i];
         from.push_back(at);
       }
-      result.push_back({position(k, window), position(from, extents)});
+      result.push_back(
+          {position(k, window), isInside ? position(from, extents) : -1});
     });
     return result;
   }
@@ -129,10 +130,13 @@ LogicalResult reference::evaluate(graph::ConvOp op, Operands operands,
           int64_t first = (n * groups + group) * channels;
           T sum = 0;
           for (int64_t c = 0; c < channels; ++c)
-            for (Slider::Tap tap : taps)
-              sum =
-                  multiplyAdd(x[(first + c) * plane + tap.input],
-                              w[(o * channels + c) * window + tap.window], sum);
+            for (Slider::Tap tap : taps) {
+              // Padding is zeros, which an infinite weight makes NaN.
+              T element =
+                  tap.input < 0 ? T(0) : x[(first + c) * plane + tap.input];
+              sum = multiplyAdd(
+                  element, w[(o * channels + c) * window + tap.window], sum);
+            }
           store(**result,
                 (n * outputs + o) * outputPlane + position(index, *spatial),
                 sum);
@@ -170,7 +174,8 @@ LogicalResult reference::evaluate(graph::WindowOp op, Operands operands,
       for (int64_t c = 0, e = dims[0] * dims[1]; c < e; ++c) {
         T sum = neutralElement<T>(op.getKind(), elementType);
         for (Slider::Tap tap : taps)
-          sum = combine(op.getKind(), sum, x[c * plane + tap.input]);
+          if (tap.input >= 0)
+            sum = combine(op.getKind(), sum, x[c * plane + tap.input]);
         store(**result, c * outputPlane + position(index, *spatial), sum);
       }
     });

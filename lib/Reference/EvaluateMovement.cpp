@@ -208,7 +208,9 @@ LogicalResult reference::evaluate(graph::PadOp op, Operands operands,
   SmallVector<int64_t> dims;
   for (auto [dim, extent, before, after] :
        llvm::enumerate(input.getDims(), *low, *high)) {
-    int64_t room = op.getMode() == graph::PadMode::Reflect ? extent - 1
+    // Nothing to reflect is no error, even where nothing is.
+    int64_t room = op.getMode() == graph::PadMode::Reflect
+                       ? std::max<int64_t>(extent - 1, 0)
                    : op.getMode() == graph::PadMode::Wrap  ? extent
                    : op.getMode() == graph::PadMode::Edge && extent == 0
                        ? 0

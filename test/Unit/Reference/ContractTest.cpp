@@ -3,6 +3,7 @@
 
 #include "Evaluation.h"
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <limits>
 
 using Values = std::vector<double>;
@@ -73,6 +74,18 @@ TEST_CASE("convolutions") {
                 "tensor<1x1x2xf32>",
                 {{"tensor<1x1x4xf32>", {1, 2, 3, 4}},
                  {"tensor<1x1x2xf32>", {1, 10}}}) == Values{20, 42});
+  }
+  SECTION("padding is zeros") {
+    double inf = std::numeric_limits<double>::infinity();
+    Values sums =
+        apply("graph.conv %a, %b {dilations = array<i64: 1>, groups = 1 : i64, "
+              "high = array<i64: 0>, low = array<i64: 1>, strides = "
+              "array<i64: 1>}",
+              "tensor<1x1x2xf32>",
+              {{"tensor<1x1x2xf32>", {1, 2}},
+               {"tensor<1x1x2xf32>", {inf, 1}}});
+    CHECK(std::isnan(sums[0]));
+    CHECK(sums[1] == inf);
   }
   SECTION("with groups and two images") {
     CHECK(apply("graph.conv %a, %b {dilations = array<i64: 1>, groups = 2 : "

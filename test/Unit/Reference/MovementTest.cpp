@@ -103,6 +103,13 @@ TEST_CASE("pad in all modes") {
   CHECK(pad("wrap") == Values{2, 3, 1, 2, 3, 1});
 }
 
+TEST_CASE("reflecting nothing is no error in an empty dim") {
+  CHECK(apply("graph.pad %a with %b <[0, 1]> <[0, 0]> {mode = "
+              "#graph.pad_mode<reflect>}",
+              "tensor<0x3xf32>",
+              {{"tensor<0x2xf32>", {}}, {"tensor<f32>", {9}}}) == Values{});
+}
+
 TEST_CASE("gather along each axis, negative indices count from the end") {
   Inputs inputs = {{"tensor<2x3xf32>", {1, 2, 3, 4, 5, 6}},
                    {"tensor<2xi64>", {1, -2}}};
