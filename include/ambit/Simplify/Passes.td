@@ -16,6 +16,10 @@ def FoldConstantsPass : Pass<"graph-fold-constants", "::mlir::ModuleOp"> {
     evaluation fails (an index outside of its range) stays too, and fails when
     the model runs. Needs `registerReferenceModels`.
 
+    Run it before variants are made: a value computed here may differ in its
+    last bit from what compiled code makes of the same `exp`, and variants must
+    agree on every bit.
+
     ```mlir
     %w = graph.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
     %t = graph.transpose %w [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
