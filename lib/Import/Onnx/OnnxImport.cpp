@@ -7,6 +7,8 @@
 #include "Signature.h"
 #include "TensorData.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Sym/IR/Constraints.h"
+#include "ambit/Symbolic/Parser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringSet.h"
@@ -20,8 +22,8 @@ constexpr unsigned kMaxErrors = 10;
 
 namespace {
 
-/// Puts the operator's name before errors and drops what speaks of the IR: the
-/// user knows the model, not our ops.
+/// Puts the operator's name before errors, says where their symbols come from,
+/// and drops what speaks of the IR: the user knows the model, not our ops.
 class NodeDiagnostics : public ScopedDiagnosticHandler {
 public:
   explicit NodeDiagnostics(MLIRContext *context)
@@ -34,6 +36,8 @@ public:
   /// The operator that is being converted; empty for none.
   std::string opType;
   unsigned errors = 0;
+  /// For each symbol the place that binds it: "dim 1 of input 'ids'".
+  std::map<std::string, std::string> origins;
 
 private:
   void rewrite(Diagnostic &diagnostic) {
@@ -52,7 +56,29 @@ private:
     for (Diagnostic &note : diagnostic.getNotes())
       if (!StringRef(note.str()).starts_with("see current operation"))
         fresh.attachNote(note.getLocation()) << note.str();
+    if (!opType.empty())
+      noteOrigins(message, fresh);
     diagnostic = std::move(fresh);
+  }
+  /// Notes for the symbols of the expressions that the message quotes.
+  void noteOrigins(StringRef message, Diagnostic &diagnostic) {
+    std::set<std::string> symbols;
+    SmallVector<StringRef> parts;
+    message.split(parts, '\'');
+    for (size_t i = 1; i < parts.size(); i += 2) {
+      ParseError error;
+      if (std::optional<Condition> condition = parseCondition(parts[i], error))
+        for (const Relation &relation : condition->anyOf) {
+          relation.lhs.collectSymbols(symbols);
+          relation.rhs.collectSymbols(symbols);
+        }
+      else if (std::optional<Expr> expr = parseExpr(parts[i], error))
+        expr->collectSymbols(symbols);
+    }
+    for (const std::string &symbol : symbols)
+      if (auto it = origins.find(symbol); it != origins.end())
+        diagnostic.attachNote()
+            << "'" << symbol << "' comes from " << it->second;
   }
 };
 
@@ -154,13 +180,25 @@ void Importer::createFunction() {
                         builder.getStringAttr(argument.name));
     entry->getArgument(index).setLoc(model->locOf(argument.name));
     values[graph.ids.lookup(argument.name)] = entry->getArgument(index);
+    for (auto [dim, size] : llvm::enumerate(sym::getDims(argument.type)))
+      if (size.isSymbol())
+        diagnostics.origins.try_emplace(
+            size.symbolName().str(),
+            "dim " + std::to_string(dim) + " of input '" + argument.name + "'");
   }
   for (const onnx::TensorProto &tensor : model->graph().initializer())
     if (ValueId id = graph.ids.lookup(tensor.name()))
       initializers[id] = &tensor;
 
+  Domain domain = signature.domain();
+  for (const Condition &constraint : options.constraints) {
+    domain.assume(constraint);
+    if (guardTexts.insert(constraint.str()).second)
+      guards.push_back(
+          {constraint.str(), options.constraintsLoc.value_or(loc)});
+  }
   shapeContext = std::make_unique<graph::ShapeContext>(
-      signature.domain(),
+      std::move(domain),
       [this](const Condition &condition, Operation *) { addGuard(condition); });
   graphBuilder = std::make_unique<GraphBuilder>(builder, *shapeContext);
 }
@@ -324,6 +362,10 @@ OwningOpRef<ModuleOp> Importer::run() {
   if (failed(operators) || failed(inputs))
     return nullptr;
   signature = std::move(*inputs);
+  if (failed(
+          sym::checkConstraints(options.constraintsLoc.value_or(model->loc()),
+                                signature.domain(), options.constraints)))
+    return nullptr;
   createFunction();
   checkDerivedDims();
   if (diagnostics.errors != 0 || failed(convertNodes()) ||
