@@ -3,7 +3,7 @@
 // the choice of the lowering by the kernel's root.
 
 #include "KernelLowering.h"
-#include "SlidingWindow.h"
+#include "Tiles/SlidingWindow.h"
 #include "WorkEstimate.h"
 #include "ambit/Codegen/Passes.h"
 #include "ambit/Kernel/Passes.h"

@@ -4,10 +4,10 @@
 // RUN: ambit-opt %s --lower-kernels="vector-bytes=64 registers=32" \
 // RUN:   --canonicalize --cse | FileCheck %s --check-prefix=WIDE
 
-// Rows are symbolic: blocks of 8 tiles, then 4, 2 and 1 rows.
+// Rows are symbolic: blocks of 16 tiles, then 4, 2 and 1 rows.
 // CHECK-LABEL: func.func private @rows(
 // CHECK: scf.for %[[UNIT:.*]] =
-// CHECK: %[[LOW:.*]] = arith.muli %[[UNIT]], %c48
+// CHECK: %[[LOW:.*]] = arith.muli %[[UNIT]], %c96
 // CHECK: scf.for %[[ROW:.*]] = %[[LOW]] to %{{.*}} step %c6
 // CHECK: scf.for %[[K:.*]] = %c0 to %c33 step %c1 iter_args
 // CHECK-COUNT-2: vector.load %arg1
@@ -18,7 +18,7 @@
 // CHECK-COUNT-3: scf.if
 // CHECK-NOT: scf.if
 // CHECK-LABEL: func.func private @rows_units(
-// CHECK: arith.divui %{{.*}}, %c48
+// CHECK: arith.divui %{{.*}}, %c96
 
 // WIDE-LABEL: func.func private @rows(
 // WIDE: step %c12
@@ -47,7 +47,7 @@ func.func private @rows(%x: tensor<?x33xf32, #sym.shape<[m, 33]>>,
 // CHECK-COUNT-2: vector.maskedstore
 // CHECK-NOT: scf.for
 // CHECK-LABEL: func.func private @small_units(
-// CHECK: return %c1
+// CHECK: return %c1,
 func.func private @small(%x: tensor<2x7xf32>, %w: tensor<7x20xf32>)
     -> tensor<2x20xf32> attributes {ambit.kernel, ambit.sizes = #sym.shape<[]>} {
   %0 = graph.contract %x, %w : (tensor<2x7xf32>, tensor<7x20xf32>)
@@ -79,6 +79,29 @@ func.func private @half(%x: tensor<1x8xf16>, %w: tensor<8x8xf16>)
   %0 = graph.contract %x, %w : (tensor<1x8xf16>, tensor<8x8xf16>)
       -> tensor<1x8xf16>
   return %0 : tensor<1x8xf16>
+}
+
+// Rows of the rhs that share places in a cache are copied first, 256 at a time.
+// Sums of 48 rows by 16 columns wait on the stack between the steps.
+// CHECK-LABEL: func.func private @packed(
+// CHECK-DAG: %[[PANEL:.*]] = memref.alloca() {alignment = 64 : i64} : memref<4096xf32>
+// CHECK-DAG: %[[SUMS:.*]] = memref.alloca() {alignment = 64 : i64} : memref<1536xf32>
+// CHECK: scf.for %[[STEP:.*]] = %c0 to %c1024 step %c256
+// CHECK: vector.load %arg1
+// CHECK: vector.store %{{.*}}, %[[PANEL]]
+// CHECK: scf.for %{{.*}} = %c0 to %c48 step %c6
+// CHECK: vector.load %[[SUMS]]
+// CHECK: vector.load %[[PANEL]]
+// CHECK-COUNT-12: vector.fma
+// CHECK: vector.store %{{.*}}, %[[SUMS]]
+// CHECK: vector.load %[[SUMS]]
+// CHECK: vector.store %{{.*}}, %arg2
+func.func private @packed(%x: tensor<48x1024xf32>, %w: tensor<1024x1024xf32>)
+    -> tensor<48x1024xf32>
+    attributes {ambit.kernel, ambit.sizes = #sym.shape<[]>} {
+  %0 = graph.contract %x, %w : (tensor<48x1024xf32>, tensor<1024x1024xf32>)
+      -> tensor<48x1024xf32>
+  return %0 : tensor<48x1024xf32>
 }
 
 // CHECK-LABEL: func.func private @integers(

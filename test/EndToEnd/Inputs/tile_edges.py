@@ -151,6 +151,8 @@ CASES = {
     "rows": (Contract(["m", 9], [9, 20]), {"m": [0, 1, 3, 6, 7, 47, 50]}),
     "all": (Contract(["m", "k"], ["k", "p"]),
             {"m": [1, 13], "k": [0, 1, 4], "p": [1, 7, 8, 17, 35, 65]}),
+    # Deep and wide enough for copies of the right operand; slow in Python.
+    "deep": (Contract(["m", 260], [260, 512]), {"m": [20, 19]}),
     "flat": (Contract(["n", "m", 5], [5, 3]), {"n": [1, 3], "m": [1, 5]}),
     "batched": (Contract(["n", 2, "m", "k"], ["n", 2, "k", "m"]),
                 {"n": [1, 2], "m": [1, 7, 18], "k": [3]}),
@@ -191,6 +193,8 @@ def main(folder, element, options):
     os.makedirs(folder, exist_ok=True)
     runs = 0
     for name, (case, sizes) in CASES.items():
+        if name == "deep" and element != "f32":
+            continue
         base = os.path.join(folder, name)
         write_model(base + ".mlir", case, sizes, element)
         exact = [f"--exact={symbol}={values[-1]}" for symbol, values in sizes.items()]

@@ -17,8 +17,8 @@ using namespace ambit;
 static constexpr int64_t kMostTileRows = 12;
 /// Row tiles of a block: how often a panel of the right operand is used while
 /// it is in cache.
-static constexpr int64_t kTilesPerBlock = 8;
-static constexpr int64_t kColumnsPerBlock = 256;
+static constexpr int64_t kTilesPerBlock = 16;
+static constexpr int64_t kColumnsPerBlock = 128;
 
 Value ambit::isLess(KernelLowering &k, Value lhs, Value rhs) {
   return k.b.createOrFold<arith::CmpIOp>(k.loc, arith::CmpIPredicate::slt, lhs,
@@ -38,8 +38,20 @@ void ambit::emitWhen(KernelLowering &k, Value condition,
   body();
 }
 
-//===-- Choice
-//-------------------------------------------------------------===//
+void ambit::emitEither(KernelLowering &k, Value condition,
+                       function_ref<void()> then,
+                       function_ref<void()> otherwise) {
+  if (std::optional<int64_t> constant = KernelLowering::constantOf(condition))
+    return *constant != 0 ? then() : otherwise();
+  auto branch = k.b.create<scf::IfOp>(k.loc, condition, true);
+  OpBuilder::InsertionGuard guard(k.b);
+  k.b.setInsertionPointToStart(branch.thenBlock());
+  then();
+  k.b.setInsertionPointToStart(branch.elseBlock());
+  otherwise();
+}
+
+//===-- Choice ---------------------------------------------------------===//
 
 TileNest::TileNest(KernelLowering &kernel, int64_t lanes, Value rows,
                    Value columns, int64_t mostVectors)
@@ -80,8 +92,7 @@ int64_t TileNest::chooseVectors(int64_t tileRows) const {
   return vectors;
 }
 
-//===-- Blocks
-//-------------------------------------------------------------===//
+//===-- Blocks ---------------------------------------------------------===//
 
 Value TileNest::countRowBlocks() {
   return kernel.ceilDiv(rows, kernel.index(rowsPerBlock));
@@ -111,8 +122,7 @@ TileSpace TileNest::getBlock(Value rowBlock, Value columnBlock) {
   return space;
 }
 
-//===-- Loops
-//--------------------------------------------------------------===//
+//===-- Loops ----------------------------------------------------------===//
 
 /// The end of the part of [first, end) that whole tiles cover. Only the last
 /// block of a dim has anything else.
@@ -190,6 +200,38 @@ void TileNest::forEachColumn(const TileSpace &space, int64_t vectors,
   });
 }
 
+void TileNest::forEachRest(const TileSpace &space, Value first, RowBody body) {
+  if (std::optional<int64_t> constant =
+          KernelLowering::constantOf(space.rows)) {
+    int64_t rest = *constant % tileRows;
+    Value row = kernel.index(*constant - rest);
+    if (rest != 0)
+      emitWhen(kernel, isLess(kernel, row, space.endRow),
+               [&] { body(row, rest); });
+    return;
+  }
+  // What is left is less than a tile: each power of two occurs at most once.
+  Value row = first;
+  for (int64_t count = llvm::bit_floor(uint64_t(tileRows - 1)); count > 0;
+       count /= 2) {
+    Value next = kernel.add(row, kernel.index(count));
+    Value isThere = kernel.b.createOrFold<arith::CmpIOp>(
+        kernel.loc, arith::CmpIPredicate::sle, next, space.endRow);
+    emitWhen(kernel, isThere, [&] { body(row, count); });
+    row =
+        kernel.b.createOrFold<arith::SelectOp>(kernel.loc, isThere, next, row);
+  }
+}
+
+void TileNest::forEachRowTile(const TileSpace &space, RowBody body) {
+  Value end =
+      endOfWhole(kernel, space.firstRow, space.endRow, space.rows, tileRows);
+  if (mayHold(space.rows, tileRows))
+    kernel.loop(space.firstRow, end, tileRows,
+                [&](Value row) { body(row, tileRows); });
+  forEachRest(space, end, body);
+}
+
 void TileNest::forEachTile(const TileSpace &space, Body body) {
   Value end =
       endOfWhole(kernel, space.firstRow, space.endRow, space.rows, tileRows);
@@ -200,30 +242,10 @@ void TileNest::forEachTile(const TileSpace &space, Body body) {
                       body(row, tileRows, column, pieces);
                     });
                   });
-  auto emitRows = [&](Value row, int64_t count) {
+  forEachRest(space, end, [&](Value row, int64_t count) {
     forEachColumn(space, chooseVectors(count),
                   [&](Value column, ArrayRef<Lanes> pieces) {
                     body(row, count, column, pieces);
                   });
-  };
-  if (std::optional<int64_t> constant =
-          KernelLowering::constantOf(space.rows)) {
-    int64_t rest = *constant % tileRows;
-    Value first = kernel.index(*constant - rest);
-    if (rest != 0)
-      emitWhen(kernel, isLess(kernel, first, space.endRow),
-               [&] { emitRows(first, rest); });
-    return;
-  }
-  // What is left is less than a tile: each power of two occurs at most once.
-  Value row = end;
-  for (int64_t count = llvm::bit_floor(uint64_t(tileRows - 1)); count > 0;
-       count /= 2) {
-    Value next = kernel.add(row, kernel.index(count));
-    Value isThere = kernel.b.createOrFold<arith::CmpIOp>(
-        kernel.loc, arith::CmpIPredicate::sle, next, space.endRow);
-    emitWhen(kernel, isThere, [&] { emitRows(row, count); });
-    row =
-        kernel.b.createOrFold<arith::SelectOp>(kernel.loc, isThere, next, row);
-  }
+  });
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Private: windows that slide over the spatial dims of [N, C, spatial...].
 
-#ifndef AMBIT_LIB_CODEGEN_SLIDINGWINDOW_H
-#define AMBIT_LIB_CODEGEN_SLIDINGWINDOW_H
+#ifndef AMBIT_LIB_CODEGEN_TILES_SLIDINGWINDOW_H
+#define AMBIT_LIB_CODEGEN_TILES_SLIDINGWINDOW_H
 
 #include "TileNest.h"
 #include <optional>
@@ -61,4 +61,4 @@ llvm::LogicalResult checkNoPadding(mlir::Operation *op);
 
 } // namespace ambit
 
-#endif // AMBIT_LIB_CODEGEN_SLIDINGWINDOW_H
+#endif // AMBIT_LIB_CODEGEN_TILES_SLIDINGWINDOW_H

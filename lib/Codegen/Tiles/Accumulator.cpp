@@ -112,8 +112,23 @@ Value Accumulator::max(Value lhs, Value rhs) {
   return kernel.b.create<arith::MaxSIOp>(kernel.loc, lhs, rhs);
 }
 
-//===-- Finishing
-//----------------------------------------------------------===//
+Value Accumulator::loadStored(Value buffer, Value offset) {
+  return kernel.b.create<vector::LoadOp>(kernel.loc, getVector(), buffer,
+                                         offset);
+}
+
+void Accumulator::store(Value value, Value buffer, Value offset) {
+  kernel.b.create<vector::StoreOp>(kernel.loc, value, buffer, offset);
+}
+
+Value ambit::allocateScratch(KernelLowering &k, int64_t elements, Type scalar) {
+  OpBuilder::InsertionGuard guard(k.b);
+  k.b.setInsertionPointToStart(&k.target.front());
+  return k.b.create<memref::AllocaOp>(
+      k.loc, MemRefType::get({elements}, scalar), k.b.getI64IntegerAttr(64));
+}
+
+//===-- Finishing ------------------------------------------------------===//
 
 /// A tile's epilogue of more instructions than this becomes a loop.
 static constexpr int64_t kMostInlineCost = 48;
@@ -176,31 +191,30 @@ void TileFinisher::finish(ValueRange sums, RowIndex row, Value column,
     }
     return;
   }
-  OpBuilder &b = kernel.b;
   int64_t width = accumulator.getLanes();
-  if (!scratch) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&kernel.target.front());
-    auto type = MemRefType::get({kernel.vectors.registers * width},
-                                accumulator.getScalar());
-    scratch =
-        b.create<memref::AllocaOp>(kernel.loc, type, b.getI64IntegerAttr(64));
-  }
+  if (!scratch)
+    scratch = allocateScratch(kernel, kernel.vectors.registers * width,
+                              accumulator.getScalar());
   for (auto [i, sum] : llvm::enumerate(sums))
-    b.create<vector::StoreOp>(kernel.loc, sum, scratch,
-                              kernel.index(int64_t(i) * width));
-  kernel.loop(kernel.index(0), kernel.index(rows), 1, row.index,
-              [&](Value i, ValueRange at) {
-                RowIndex current = row;
-                current.index.assign(at.begin(), at.end());
-                Value first = kernel.mul(i, kernel.index(vectors * width));
-                SmallVector<Value> stored;
-                for (int64_t piece = 0; piece < vectors; ++piece)
-                  stored.push_back(b.create<vector::LoadOp>(
-                      kernel.loc, accumulator.getVector(), scratch,
-                      kernel.add(first, kernel.index(piece * width))));
-                finishRow(stored, current.index, column, lanes);
-                advance(current);
-                return current.index;
-              });
+    accumulator.store(sum, scratch, kernel.index(int64_t(i) * width));
+  finishStored(scratch, kernel.index(rows), vectors * width, row, column,
+               lanes);
+}
+
+void TileFinisher::finishStored(Value buffer, Value rows, int64_t pitch,
+                                RowIndex row, Value column,
+                                ArrayRef<Lanes> lanes) {
+  kernel.loop(kernel.index(0), rows, 1, row.index, [&](Value i, ValueRange at) {
+    RowIndex current = row;
+    current.index.assign(at.begin(), at.end());
+    Value first = kernel.mul(i, kernel.index(pitch));
+    SmallVector<Value> sums;
+    for (size_t piece = 0; piece < lanes.size(); ++piece)
+      sums.push_back(accumulator.loadStored(
+          buffer, kernel.add(first, kernel.index(int64_t(piece) *
+                                                 accumulator.getLanes()))));
+    finishRow(sums, current.index, column, lanes);
+    advance(current);
+    return current.index;
+  });
 }

@@ -5,10 +5,10 @@
 // always summed in one accumulator, in the order of the reference, so that the
 // choice of tiles never shows in a result.
 
-#ifndef AMBIT_LIB_CODEGEN_TILENEST_H
-#define AMBIT_LIB_CODEGEN_TILENEST_H
+#ifndef AMBIT_LIB_CODEGEN_TILES_TILENEST_H
+#define AMBIT_LIB_CODEGEN_TILES_TILENEST_H
 
-#include "KernelLowering.h"
+#include "../KernelLowering.h"
 
 namespace ambit {
 
@@ -40,6 +40,9 @@ public:
   mlir::Value max(mlir::Value lhs, mlir::Value rhs);
   /// Converts back to elements.
   mlir::Value narrow(mlir::Value value);
+  /// A whole vector from or to a buffer of accumulators.
+  mlir::Value loadStored(mlir::Value buffer, mlir::Value offset);
+  void store(mlir::Value value, mlir::Value buffer, mlir::Value offset);
 
 private:
   mlir::Value widen(mlir::Value value);
@@ -89,10 +92,21 @@ public:
   /// so that what the column reads stays in cache.
   void forEachTile(const TileSpace &space, Body body);
 
-private:
+  /// The walk over columns and the walk over rows by themselves; the former by
+  /// tiles of `vectors`.
   using ColumnBody =
-      llvm::function_ref<void(mlir::Value, llvm::ArrayRef<Lanes>)>;
+      llvm::function_ref<void(mlir::Value column, llvm::ArrayRef<Lanes> lanes)>;
   void forEachColumn(const TileSpace &space, int64_t vectors, ColumnBody body);
+  using RowBody = llvm::function_ref<void(mlir::Value row, int64_t rows)>;
+  void forEachRowTile(const TileSpace &space, RowBody body);
+
+  int64_t getTileRows() const { return tileRows; }
+  /// Vectors of a tile of `getTileRows` rows.
+  int64_t getTileVectors() const { return chooseVectors(tileRows); }
+
+private:
+  /// The rows after whole tiles, from `first` on.
+  void forEachRest(const TileSpace &space, mlir::Value first, RowBody body);
   void emitLastColumns(mlir::Value column, mlir::Value count, int64_t vectors,
                        ColumnBody body);
   int64_t chooseVectors(int64_t tileRows) const;
@@ -120,6 +134,10 @@ public:
   TileFinisher(KernelLowering &kernel, Accumulator &accumulator);
   void finish(mlir::ValueRange sums, RowIndex row, mlir::Value column,
               llvm::ArrayRef<Lanes> lanes);
+  /// The same for `rows` rows of sums in memory, `pitch` elements apart.
+  void finishStored(mlir::Value buffer, mlir::Value rows, int64_t pitch,
+                    RowIndex row, mlir::Value column,
+                    llvm::ArrayRef<Lanes> lanes);
 
 private:
   void finishRow(mlir::ValueRange sums, llvm::ArrayRef<mlir::Value> row,
@@ -132,11 +150,19 @@ private:
   mlir::Value scratch;
 };
 
+/// A buffer of the kernel's own, in the stack frame.
+mlir::Value allocateScratch(KernelLowering &kernel, int64_t elements,
+                            mlir::Type scalar);
+
 /// Emits `body` under a condition, or not at all when it is constant.
 void emitWhen(KernelLowering &kernel, mlir::Value condition,
               llvm::function_ref<void()> body);
+/// Emits one of two bodies by a condition.
+void emitEither(KernelLowering &kernel, mlir::Value condition,
+                llvm::function_ref<void()> then,
+                llvm::function_ref<void()> otherwise);
 mlir::Value isLess(KernelLowering &kernel, mlir::Value lhs, mlir::Value rhs);
 
 } // namespace ambit
 
-#endif // AMBIT_LIB_CODEGEN_TILENEST_H
+#endif // AMBIT_LIB_CODEGEN_TILES_TILENEST_H
