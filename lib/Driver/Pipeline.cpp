@@ -100,8 +100,17 @@ LogicalResult Compilation::plan() {
   return success();
 }
 
+/// Says how much code the variants share.
+static void explainKernels(ModuleOp module, llvm::raw_ostream &out) {
+  unsigned launches = 0, kernels = 0;
+  module.walk([&](graph::LaunchOp) { ++launches; });
+  for (auto function : module.getOps<func::FuncOp>())
+    kernels += function->hasAttr("ambit.kernel");
+  out << launches << " launches share " << kernels << " kernels\n";
+}
+
 LogicalResult Compilation::kernels() {
-  return runPasses([](OpPassManager &manager) {
+  LogicalResult result = runPasses([](OpPassManager &manager) {
     OpPassManager &functions = manager.nest<func::FuncOp>();
     functions.addPass(createExpandPaddingPass());
     functions.addPass(createFlattenPointwisePass());
@@ -109,6 +118,9 @@ LogicalResult Compilation::kernels() {
     manager.addPass(createCSEPass());
     manager.addPass(createFormKernelsPass());
   });
+  if (succeeded(result) && options.explain)
+    explainKernels(*module, llvm::errs());
+  return result;
 }
 
 LogicalResult Compilation::lower() {

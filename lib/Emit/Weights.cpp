@@ -38,21 +38,40 @@ static void writeBytes(const WeightSection &weights, raw_ostream &os) {
   writeZeros(os, weights.size - at);
 }
 
-void writeWeights(const WeightSection &weights, raw_ostream &os) {
-  bool large = weights.size >= kLargeWeights;
-  const std::string strings = '\0' + kWeightSymbol.str() + '\0';
-  std::string names(1, '\0');
-  auto addName = [&](StringRef name) {
+namespace {
+/// Where everything stands in the file, and the tables that say so.
+struct Layout {
+  explicit Layout(const WeightSection &weights);
+
+  ELF::Elf64_Shdr sections[StackNote + 1] = {};
+  ELF::Elf64_Sym symbols[2] = {}; // the first is null by the ABI
+  std::string strings, names;
+  uint64_t dataAt, symbolsAt, end;
+
+private:
+  uint32_t addName(StringRef name) {
     uint32_t at = names.size();
     names += name.str() + '\0';
     return at;
-  };
+  }
+  void addData(const WeightSection &weights);
+  void addSymbols(const WeightSection &weights);
+  void addStrings();
+};
+} // namespace
 
-  ELF::Elf64_Shdr sections[StackNote + 1] = {};
-  uint64_t dataAt = alignTo(sizeof(ELF::Elf64_Ehdr), weights.alignment);
-  uint64_t symbolsAt = alignTo(dataAt + weights.size, 8);
-  uint64_t stringsAt = symbolsAt + 2 * sizeof(ELF::Elf64_Sym);
+Layout::Layout(const WeightSection &weights)
+    : strings('\0' + kWeightSymbol.str() + '\0'), names(1, '\0'),
+      dataAt(alignTo(sizeof(ELF::Elf64_Ehdr), weights.alignment)),
+      symbolsAt(alignTo(dataAt + weights.size, 8)),
+      end(symbolsAt + sizeof symbols) {
+  addData(weights);
+  addSymbols(weights);
+  addStrings();
+}
 
+void Layout::addData(const WeightSection &weights) {
+  bool large = weights.size >= kLargeWeights;
   ELF::Elf64_Shdr &data = sections[Data];
   data.sh_name = addName(large ? ".lrodata.ambit" : ".rodata.ambit");
   data.sh_type = ELF::SHT_PROGBITS;
@@ -61,41 +80,45 @@ void writeWeights(const WeightSection &weights, raw_ostream &os) {
   data.sh_offset = dataAt;
   data.sh_size = weights.size;
   data.sh_addralign = weights.alignment;
+}
 
-  ELF::Elf64_Shdr &symbols = sections[SymbolTable];
-  symbols.sh_name = addName(".symtab");
-  symbols.sh_type = ELF::SHT_SYMTAB;
-  symbols.sh_offset = symbolsAt;
-  symbols.sh_size = 2 * sizeof(ELF::Elf64_Sym);
-  symbols.sh_link = StringTable;
-  symbols.sh_info = 1; // the first global symbol
-  symbols.sh_addralign = 8;
-  symbols.sh_entsize = sizeof(ELF::Elf64_Sym);
+void Layout::addSymbols(const WeightSection &weights) {
+  ELF::Elf64_Shdr &table = sections[SymbolTable];
+  table.sh_name = addName(".symtab");
+  table.sh_type = ELF::SHT_SYMTAB;
+  table.sh_offset = symbolsAt;
+  table.sh_size = sizeof symbols;
+  table.sh_link = StringTable;
+  table.sh_info = 1; // the first global symbol
+  table.sh_addralign = 8;
+  table.sh_entsize = sizeof(ELF::Elf64_Sym);
 
+  symbols[1].st_name = 1;
+  symbols[1].setBindingAndType(ELF::STB_GLOBAL, ELF::STT_OBJECT);
+  symbols[1].st_other = ELF::STV_HIDDEN;
+  symbols[1].st_shndx = Data;
+  symbols[1].st_size = weights.size;
+}
+
+void Layout::addStrings() {
   sections[StringTable].sh_name = addName(".strtab");
   sections[NameTable].sh_name = addName(".shstrtab");
   sections[StackNote].sh_name = addName(".note.GNU-stack");
   sections[StackNote].sh_type = ELF::SHT_PROGBITS;
-  uint64_t at = stringsAt;
   for (auto [index, size] :
        {std::pair<int, size_t>(StringTable, strings.size()),
         {NameTable, names.size()}}) {
     sections[index].sh_type = ELF::SHT_STRTAB;
-    sections[index].sh_offset = at;
+    sections[index].sh_offset = end;
     sections[index].sh_size = size;
-    at += size;
+    end += size;
   }
   for (int index : {StringTable, NameTable, StackNote})
     sections[index].sh_addralign = 1;
-  sections[StackNote].sh_offset = at;
+  sections[StackNote].sh_offset = end;
+}
 
-  ELF::Elf64_Sym symbol[2] = {};
-  symbol[1].st_name = 1;
-  symbol[1].setBindingAndType(ELF::STB_GLOBAL, ELF::STT_OBJECT);
-  symbol[1].st_other = ELF::STV_HIDDEN;
-  symbol[1].st_shndx = Data;
-  symbol[1].st_size = weights.size;
-
+static ELF::Elf64_Ehdr makeHeader(uint64_t sectionsAt) {
   ELF::Elf64_Ehdr header = {};
   memcpy(header.e_ident, ELF::ElfMagic, 4);
   header.e_ident[ELF::EI_CLASS] = ELF::ELFCLASS64;
@@ -104,20 +127,25 @@ void writeWeights(const WeightSection &weights, raw_ostream &os) {
   header.e_type = ELF::ET_REL;
   header.e_machine = ELF::EM_X86_64;
   header.e_version = ELF::EV_CURRENT;
-  header.e_shoff = alignTo(at, 8);
+  header.e_shoff = sectionsAt;
   header.e_ehsize = sizeof(ELF::Elf64_Ehdr);
   header.e_shentsize = sizeof(ELF::Elf64_Shdr);
   header.e_shnum = StackNote + 1;
   header.e_shstrndx = NameTable;
+  return header;
+}
 
+void writeWeights(const WeightSection &weights, raw_ostream &os) {
+  Layout layout(weights);
+  ELF::Elf64_Ehdr header = makeHeader(alignTo(layout.end, 8));
   writeRecord(os, header);
-  writeZeros(os, dataAt - sizeof header);
+  writeZeros(os, layout.dataAt - sizeof header);
   writeBytes(weights, os);
-  writeZeros(os, symbolsAt - dataAt - weights.size);
-  writeRecord(os, symbol);
-  os << strings << names;
-  writeZeros(os, header.e_shoff - at);
-  writeRecord(os, sections);
+  writeZeros(os, layout.symbolsAt - layout.dataAt - weights.size);
+  writeRecord(os, layout.symbols);
+  os << layout.strings << layout.names;
+  writeZeros(os, header.e_shoff - layout.end);
+  writeRecord(os, layout.sections);
 }
 
 } // namespace ambit::emit
