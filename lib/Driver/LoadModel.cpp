@@ -2,6 +2,7 @@
 // From a model file to a module with inferred shapes.
 
 #include "LoadModel.h"
+#include "ambit/Dialect/Sym/IR/Constraints.h"
 #include "ambit/Dialect/Sym/IR/SymDialect.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Import/Onnx/OnnxImport.h"
@@ -36,7 +37,24 @@ static LogicalResult declareDims(ModuleOp module, const ModelOptions &options) {
   return success();
 }
 
+/// Adds the guards of `--constraint` after the symbols of a module read from
+/// text.
+static LogicalResult declareConstraints(ModuleOp module,
+                                        ArrayRef<Condition> constraints) {
+  Location loc = optionLocation(module.getContext(), "--constraint");
+  if (failed(sym::checkConstraints(loc, sym::getDomain(module), constraints)))
+    return failure();
+  OpBuilder b(module.getContext());
+  b.setInsertionPointToStart(module.getBody());
+  for (auto symbol : module.getOps<sym::SymbolOp>())
+    b.setInsertionPointAfter(symbol);
+  for (const Condition &constraint : constraints)
+    b.create<sym::GuardOp>(loc, constraint.str());
+  return success();
+}
+
 static OwningOpRef<ModuleOp> importText(const ModelOptions &options,
+                                        ArrayRef<Condition> constraints,
                                         MLIRContext &context) {
   if (!options.inputShapes.empty()) {
     emitError(optionLocation(&context, "--input-shape"))
@@ -51,7 +69,8 @@ static OwningOpRef<ModuleOp> importText(const ModelOptions &options,
         << "has no function '@main'";
     return {};
   }
-  if (failed(declareDims(*module, options)))
+  if (failed(declareDims(*module, options)) ||
+      failed(declareConstraints(*module, constraints)))
     return {};
   if (!(*module)->hasAttr("ambit.model"))
     (*module)->setAttr("ambit.model",
@@ -64,12 +83,19 @@ OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &options,
                                          MLIRContext &context) {
   // Phases build ops of dialects that no pass declares.
   context.loadAllAvailableDialects();
+  Location constraintsLoc = optionLocation(&context, "--constraint");
+  FailureOr<SmallVector<Condition>> constraints =
+      sym::parseConstraints(constraintsLoc, options.constraints);
+  if (failed(constraints))
+    return {};
   if (llvm::sys::path::extension(options.input) == ".mlir")
-    return importText(options, context);
+    return importText(options, *constraints, context);
   OnnxImportOptions onnx;
   for (const DimOption &dim : options.dims)
     onnx.dims[dim.name] = SymbolRange{dim.min, dim.max, dim.divisor};
   onnx.inputShapes = options.inputShapes;
+  onnx.constraints.assign(constraints->begin(), constraints->end());
+  onnx.constraintsLoc = constraintsLoc;
   onnx.dimsLoc = optionLocation(&context, "--dim");
   onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
   return importOnnx(options.input, onnx, context);

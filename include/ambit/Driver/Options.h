@@ -16,7 +16,7 @@
 
 namespace ambit {
 
-/// `--dim NAME=LO..HI:DIVISOR`: what values the symbol `name` may take.
+/// `--dim NAME=LO..HI%DIVISOR`: what values the symbol `name` may take.
 struct DimOption {
   std::string name;
   int64_t min = 0;
@@ -37,6 +37,9 @@ struct ModelOptions {
   std::string input;
   /// Declared ranges of symbols, at most one per name.
   std::vector<DimOption> dims;
+  /// Conditions that every shape satisfies ("kv == past + seq"): guards, and
+  /// facts for the compiler.
+  std::vector<std::string> constraints;
   /// Replaces the declared dims of an input: one text per dim, an integer or an
   /// expression in symbols ("batch", "2*seq+1").
   std::map<std::string, std::vector<std::string>> inputShapes;

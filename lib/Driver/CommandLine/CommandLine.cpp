@@ -109,10 +109,15 @@ struct Parsed {
 static void addModelOptions(VerbBuilder &verb, ModelOptions &options) {
   verb.positional("MODEL", options.input);
   verb.group("Sizes");
-  verb.repeatable("--dim", "NAME=LO..HI[:DIV]",
+  verb.repeatable("--dim", "NAME=LO..HI[%DIV]",
                   "sizes that NAME may have: a range, optionally multiples of "
                   "DIV only; 'NAME=LO..' has no upper bound",
                   [&](StringRef text) { return readDim(text, options.dims); });
+  verb.repeatable(
+      "--constraint", "CONDITION",
+      "what sizes always satisfy, such as 'kv == past + seq' or '2*h <= w'; "
+      "checked at every run",
+      [&](StringRef text) { return readConstraint(text, options.constraints); });
   verb.repeatable(
       "--input-shape", "NAME=D0,D1,...",
       "replace the declared dims of an input: integers or expressions in "

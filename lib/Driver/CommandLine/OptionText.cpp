@@ -3,6 +3,7 @@
 
 #include "OptionText.h"
 #include "ambit/Driver/CommandLine.h"
+#include "ambit/Symbolic/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
@@ -34,25 +35,34 @@ static std::string readSize(StringRef text, int64_t &value) {
   return "";
 }
 
-static std::string readRange(StringRef text, DimOption &dim) {
-  auto [range, divisor] = text.split(':');
-  if (range.size() != text.size()) {
-    if (std::string error = readSize(divisor, dim.divisor); !error.empty())
-      return error;
-    if (dim.divisor == 0)
-      return "the divisor must be at least 1, found '0'";
-  }
+/// The message, and below it the text with a caret under `part` of it.
+static std::string pointAt(StringRef text, StringRef part,
+                           const Twine &message) {
+  ParseError error;
+  error.column = part.data() - text.data();
+  error.message = message.str();
+  return error.render(text);
+}
+
+/// As readSize, for a part of `text`.
+static std::string readSizeIn(StringRef text, StringRef part, int64_t &value) {
+  std::string error = readSize(part, value);
+  return error.empty() ? "" : pointAt(text, part, error);
+}
+
+/// Reads `LO..HI`, `LO..` or `N`, which is the end of `text`.
+static std::string readRange(StringRef text, StringRef range, DimOption &dim) {
   size_t dots = range.find("..");
   if (dots == StringRef::npos) {
-    std::string error = readSize(range, dim.min);
+    std::string error = readSizeIn(text, range, dim.min);
     dim.max = dim.min;
     return error;
   }
-  if (std::string error = readSize(range.take_front(dots), dim.min);
-      !error.empty())
-    return error;
+  std::string error = readSizeIn(text, range.take_front(dots), dim.min);
   StringRef upper = range.drop_front(dots + 2);
-  return upper.empty() ? "" : readSize(upper, dim.max);
+  if (!error.empty() || upper.empty())
+    return error;
+  return readSizeIn(text, upper, dim.max);
 }
 
 std::string ambit::readDim(StringRef text, std::vector<DimOption> &dims) {
@@ -62,8 +72,16 @@ std::string ambit::readDim(StringRef text, std::vector<DimOption> &dims) {
     return error;
   DimOption dim;
   dim.name = name.str();
-  if (error = readRange(rest, dim); !error.empty())
+  auto [range, divisor] = rest.split('%');
+  if (error = readRange(text, range, dim); !error.empty())
     return error;
+  if (range.size() != rest.size()) {
+    if (error = readSizeIn(text, divisor, dim.divisor); !error.empty())
+      return error;
+    if (dim.divisor == 0)
+      return pointAt(text, divisor,
+                     "the divisor must be at least 1, found '0'");
+  }
   if (dim.min > dim.max)
     return "the range of " + quote(name) + " is empty: " + quote(rest);
   if (dim.min > dim.max - dim.max % dim.divisor)
@@ -72,6 +90,15 @@ std::string ambit::readDim(StringRef text, std::vector<DimOption> &dims) {
   if (llvm::any_of(dims, [&](const DimOption &d) { return d.name == name; }))
     return quote(name) + " is given twice";
   dims.push_back(std::move(dim));
+  return "";
+}
+
+std::string ambit::readConstraint(StringRef text,
+                                  std::vector<std::string> &constraints) {
+  ParseError error;
+  if (!parseCondition(text, error))
+    return error.render(text);
+  constraints.push_back(text.str());
   return "";
 }
 

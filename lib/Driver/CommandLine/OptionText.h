@@ -9,9 +9,13 @@
 
 namespace ambit {
 
-/// `NAME=LO..HI`, `NAME=LO..`, `NAME=N`, each with an optional `:DIVISOR`.
+/// `NAME=LO..HI`, `NAME=LO..`, `NAME=N`, each with an optional `%DIVISOR`.
 /// Appends to `dims`; a name that is already there is an error.
 std::string readDim(llvm::StringRef text, std::vector<DimOption> &dims);
+
+/// A condition in the constraint language, such as `kv == past + seq`.
+std::string readConstraint(llvm::StringRef text,
+                           std::vector<std::string> &constraints);
 
 /// `NAME=a,b,c`. Values of a name that was given before are merged.
 std::string readValues(llvm::StringRef text, std::vector<SymbolValues> &values);

@@ -139,10 +139,11 @@ static void printModel(const LoadedModel &loaded, llvm::raw_ostream &out) {
 
 ExitCode ambit::inspectObject(const InspectOptions &options,
                               llvm::raw_ostream &out, llvm::raw_ostream &err) {
-  if (!options.dims.empty() || !options.inputShapes.empty()) {
+  if (!options.dims.empty() || !options.inputShapes.empty() ||
+      !options.constraints.empty()) {
     printError(err, "'" + options.input +
-                        "' is compiled already: --dim and --input-shape are "
-                        "for models");
+                        "' is compiled already: --dim, --constraint and "
+                        "--input-shape are for models");
     return ExitUsage;
   }
   llvm::Expected<LoadedModel> loaded = LoadedModel::open(options.input);

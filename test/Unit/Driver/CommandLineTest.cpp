@@ -39,12 +39,15 @@ TEST_CASE("compile: every option reaches its field") {
   Result result = parse({"compile",
                          "--dim",
                          "batch=1..64",
-                         "--dim=h=32..640:32",
+                         "--dim=h=32..640%32",
                          "--dim",
                          "c=3",
                          "--dim",
                          "w=1..",
                          "m.onnx",
+                         "--constraint",
+                         "2*h <= w",
+                         "--constraint=c == 3 || c == 4",
                          "--bucket",
                          "seq=32,16",
                          "--bucket",
@@ -76,6 +79,8 @@ TEST_CASE("compile: every option reaches its field") {
   CHECK(options.dims[2].min == 3);
   CHECK(options.dims[2].max == 3);
   CHECK(options.dims[3].max == INT64_MAX);
+  CHECK(options.constraints ==
+        std::vector<std::string>{"2*h <= w", "c == 3 || c == 4"});
   REQUIRE(options.buckets.size() == 1);
   CHECK(options.buckets[0].values == std::vector<int64_t>{16, 32, 64});
   CHECK(options.exact[0].name == "batch");
@@ -97,10 +102,10 @@ TEST_CASE("compile: messages of bad values") {
         "ambit: error: --dim: expected NAME=LO..HI, found 'seq'");
   CHECK(compileError({"--dim", "seq=9..3"}) ==
         "ambit: error: --dim: the range of 'seq' is empty: '9..3'");
-  CHECK(compileError({"--dim", "seq=33..63:32"}) ==
+  CHECK(compileError({"--dim", "seq=33..63%32"}) ==
         "ambit: error: --dim: no multiple of 32 lies in the range of 'seq': "
-        "'33..63:32'");
-  CHECK(compileError({"--dim", "seq=1..8:0"}) ==
+        "'33..63%32'");
+  CHECK(compileError({"--dim", "seq=1..8%0"}) ==
         "ambit: error: --dim: the divisor must be at least 1, found '0'");
   CHECK(compileError({"--dim", "s=1", "--dim", "s=2"}) ==
         "ambit: error: --dim: 's' is given twice");
@@ -121,6 +126,44 @@ TEST_CASE("compile: messages of bad values") {
         "ambit: error: --output: is given twice");
   CHECK(compileError({"--dim"}) ==
         "ambit: error: option '--dim' needs a value");
+}
+
+TEST_CASE("a caret points at what is wrong in a small language") {
+  auto error = [](std::vector<const char *> words) {
+    words.insert(words.begin(), {"compile", "m.onnx"});
+    return parse(words).err;
+  };
+  const std::string more = "\nsee 'ambit compile --help'\n";
+  CHECK(error({"--constraint", "2*h <= "}) ==
+        "ambit: error: --constraint: expected an operand, found the end\n"
+        "2*h <= \n"
+        "       ^" +
+            more);
+  CHECK(error({"--constraint", "kv = past"}) ==
+        "ambit: error: --constraint: expected one of == != <= < >= >, found "
+        "'='\n"
+        "kv = past\n"
+        "   ^" +
+            more);
+  CHECK(error({"--dim", "seq=1..x"}) ==
+        "ambit: error: --dim: expected a size (an integer from 0 to "
+        "9223372036854775807), found 'x'\n"
+        "seq=1..x\n"
+        "       ^" +
+            more);
+  CHECK(error({"--dim", "seq=1..512%"}) ==
+        "ambit: error: --dim: expected a size (an integer from 0 to "
+        "9223372036854775807), found ''\n"
+        "seq=1..512%\n"
+        "           ^" +
+            more);
+  // The spelling of another time.
+  CHECK(error({"--dim", "seq=1..512:8"}) ==
+        "ambit: error: --dim: expected a size (an integer from 0 to "
+        "9223372036854775807), found '512:8'\n"
+        "seq=1..512:8\n"
+        "       ^" +
+            more);
 }
 
 TEST_CASE("unknown words are named, with a suggestion when one is close") {

@@ -20,8 +20,10 @@ struct OnnxImportOptions {
   /// Replaces the declared dims of an input: one text per dim, an integer or an
   /// expression in symbols.
   std::map<std::string, std::vector<std::string>> inputShapes;
-  /// Where errors about `dims` and `inputShapes` point; the model when absent.
-  std::optional<mlir::Location> dimsLoc, inputShapesLoc;
+  /// What the symbols satisfy: guards, and facts for the import.
+  std::vector<Condition> constraints;
+  /// Where errors about these point; the model when absent.
+  std::optional<mlir::Location> dimsLoc, inputShapesLoc, constraintsLoc;
 };
 
 /// Reads the model at `path` (opset 9 to 22) into a module: `sym.symbol` ops,
