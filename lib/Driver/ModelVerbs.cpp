@@ -3,11 +3,13 @@
 // known without compiling anything.
 
 #include "LoadModel.h"
+#include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Driver/Pipeline.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
+#include "llvm/Support/Format.h"
 #include "nlohmann/json.hpp"
 
 using namespace mlir;
@@ -108,10 +110,10 @@ static Json toJson(const std::vector<NamedShape> &shapes,
 static void print(StringRef title, const std::vector<NamedShape> &shapes,
                   const std::map<std::string, Expr> &values,
                   llvm::raw_ostream &out) {
-  out << title << '\n';
+  out << title << ":\n";
   for (const NamedShape &shape : shapes)
-    out << "  " << shape.name << ": " << shape.elementType << ' '
-        << dimsText(shape.dims, values) << '\n';
+    out << "  " << llvm::left_justify(shape.name, 20) << ' '
+        << shape.elementType << dimsText(shape.dims, values) << '\n';
 }
 
 static std::string upperText(int64_t max) {
@@ -140,18 +142,19 @@ static Json guardsJson(ModuleOp module) {
 }
 
 static void printSymbols(ModuleOp module, llvm::raw_ostream &out) {
-  out << "symbols\n";
+  out << "symbols:\n";
   for (auto symbol : module.getOps<sym::SymbolOp>()) {
-    out << "  " << symbol.getName() << ": " << int64_t(symbol.getMin()) << ".."
-        << upperText(symbol.getMax());
+    out << "  " << llvm::left_justify(symbol.getName(), 20) << ' '
+        << int64_t(symbol.getMin()) << ".." << upperText(symbol.getMax());
     if (symbol.getDivisor() != 1)
       out << ", a multiple of " << symbol.getDivisor();
     out << '\n';
   }
-  out << "guards\n";
+  if (!module.getOps<sym::GuardOp>().empty())
+    out << "guards:\n";
   for (auto guard : module.getOps<sym::GuardOp>())
-    out << "  " << guard.getCondition() << " (node '"
-        << nodeName(guard.getLoc()) << "')\n";
+    out << "  " << llvm::left_justify(guard.getCondition(), 36)
+        << " from " << dispatch::describeOrigin(guard.getLoc()) << '\n';
 }
 
 /// Imports and infers; null after an error.

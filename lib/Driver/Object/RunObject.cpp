@@ -154,6 +154,11 @@ ExitCode ambit::runObject(const RunOptions &options, llvm::raw_ostream &out,
     printError(err, llvm::toString(std::move(error)));
     return code;
   };
+  if (llvm::sys::fs::exists(options.input) && !isObjectFile(options.input))
+    return fail(llvm::make_error<UsageError>(
+        "'" + options.input +
+        "' is not a compiled model; 'ambit compile' makes one from an ONNX "
+        "file"));
   llvm::Expected<LoadedModel> loaded =
       LoadedModel::open(options.input, static_cast<int32_t>(options.threads));
   if (!loaded)
