@@ -112,12 +112,20 @@ static ConcatOp getConcat(KernelLowering &k) {
   return k.returned.getDefiningOp<ConcatOp>();
 }
 
-/// Units are the rows before the concat's dim.
-static Value countConcatUnits(KernelLowering &k) {
-  return k.product(ArrayRef(k.dims(k.returned)).take_front(getConcat(k).getDim()));
+/// Dims that units count: those before the concat's dim and that one too, unless
+/// it is the last and a unit would be one element.
+static int64_t countUnitDims(KernelLowering &k) {
+  int64_t dim = getConcat(k).getDim();
+  int64_t rank = getConcat(k).getResult().getType().getRank();
+  return dim + 1 < rank ? dim + 1 : dim;
 }
 
-/// Copies one piece; `shift` is where it starts along the dim.
+static Value countConcatUnits(KernelLowering &k) {
+  return k.product(ArrayRef(k.dims(k.returned)).take_front(countUnitDims(k)));
+}
+
+/// Copies what a piece has below `outer`; `shift` is where it starts along the
+/// dim.
 static void emitPiece(KernelLowering &k, Value piece, ArrayRef<Value> outer,
                       Value shift, int64_t dim) {
   SmallVector<Value> extents = k.dims(piece);
@@ -154,11 +162,24 @@ static void emitConcatUnit(KernelLowering &k, Value unit) {
   int64_t dim = op.getDim();
   SmallVector<Value> extents = k.dims(k.returned);
   SmallVector<Value> outer =
-      k.delinearize(unit, ArrayRef(extents).take_front(dim));
+      k.delinearize(unit, ArrayRef(extents).take_front(countUnitDims(k)));
   Value shift = k.index(0);
   for (Value piece : op.getInputs()) {
-    emitPiece(k, piece, outer, shift, dim);
-    shift = k.add(shift, k.dims(piece)[dim]);
+    Value extent = k.dims(piece)[dim];
+    if (int64_t(outer.size()) == dim) {
+      emitPiece(k, piece, outer, shift, dim);
+    } else {
+      SmallVector<Value> inside(outer);
+      inside[dim] = k.sub(outer[dim], shift);
+      // Unsigned: what is before the piece is huge.
+      Value isInside = k.b.createOrFold<arith::CmpIOp>(
+          k.loc, arith::CmpIPredicate::ult, inside[dim], extent);
+      auto branch = k.b.create<scf::IfOp>(k.loc, isInside);
+      OpBuilder::InsertionGuard guard(k.b);
+      k.b.setInsertionPointToStart(branch.thenBlock());
+      emitPiece(k, piece, inside, shift, dim);
+    }
+    shift = k.add(shift, extent);
   }
 }
 

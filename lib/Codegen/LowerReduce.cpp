@@ -184,17 +184,33 @@ static void emitRow(KernelLowering &k, Value unit) {
   k.finish(combineLanes(k, acc, pair), result, Lanes());
 }
 
-/// One row of results: lanes are different results.
+/// Results of one row in one unit, when lanes are different results.
+constexpr int64_t kColumns = 256;
+
+static Value countColumnBlocks(KernelLowering &k, const Split &split) {
+  return k.ceilDiv(split.kept.back(), k.index(kColumns));
+}
+
+/// A part of a row of results: lanes are different results.
 static void emitColumns(KernelLowering &k, Value unit) {
   ReduceOp op = getReduce(k);
   Split split = getSplit(k);
   Type elementType = op.getInput().getType().getElementType();
-  SmallVector<Value> outer =
-      k.delinearize(unit, ArrayRef(split.kept).drop_back());
+  Value blocks = countColumnBlocks(k, split);
+  SmallVector<Value> outer = k.delinearize(
+      k.floorDiv(unit, blocks), ArrayRef(split.kept).drop_back());
+  Value start = k.mul(k.mod(unit, blocks), k.index(kColumns));
   int64_t rank = split.extents.size();
   bool isScalar = KernelLowering::constantOf(split.kept.back()) == 1;
   int64_t count = isScalar ? 1 : k.vectors.lanesFor(4);
-  k.vectorLoop(split.kept.back(), count, [&](Value i, Lanes lanes) {
+  Value extent = split.kept.back();
+  if (std::optional<int64_t> constant = KernelLowering::constantOf(extent);
+      constant && *constant <= kColumns)
+    start = k.index(0);
+  else
+    extent = k.min(k.sub(extent, start), k.index(kColumns));
+  k.vectorLoop(extent, count, [&](Value offset, Lanes lanes) {
+    Value i = k.add(offset, start);
     SmallVector<LaneIndex> position(rank);
     unsigned next = 0;
     for (int64_t dim = 0; dim + 1 < rank; ++dim)
@@ -218,7 +234,8 @@ static Value countUnits(KernelLowering &k) {
   Split split = getSplit(k);
   if (split.lastIsReduced())
     return k.product(split.kept);
-  return k.product(ArrayRef(split.kept).drop_back());
+  return k.mul(k.product(ArrayRef(split.kept).drop_back()),
+               countColumnBlocks(k, split));
 }
 
 static void emitUnit(KernelLowering &k, Value unit) {
