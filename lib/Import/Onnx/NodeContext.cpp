@@ -216,24 +216,18 @@ Value NodeContext::map(ValueRange values, Body body, Type elementType) {
                          }));
 }
 
-Value NodeContext::add(Value x, Value y) {
-  return map({x, y},
-             [](ScalarBuilder &s, ValueRange v) { return s.add(v[0], v[1]); });
-}
-
-Value NodeContext::sub(Value x, Value y) {
-  return map({x, y},
-             [](ScalarBuilder &s, ValueRange v) { return s.sub(v[0], v[1]); });
-}
-
-Value NodeContext::mul(Value x, Value y) {
-  return map({x, y},
-             [](ScalarBuilder &s, ValueRange v) { return s.mul(v[0], v[1]); });
-}
-
-Value NodeContext::div(Value x, Value y) {
-  return map({x, y},
-             [](ScalarBuilder &s, ValueRange v) { return s.div(v[0], v[1]); });
+Value NodeContext::binary(Value x, Value y,
+                          Value (ScalarBuilder::*fn)(Value, Value)) {
+  if (!x || !y)
+    return fail();
+  if (elementTypeOf(x) != elementTypeOf(y)) {
+    error() << "element types differ: " << elementTypeOf(x) << " vs "
+            << elementTypeOf(y);
+    return {};
+  }
+  return map({x, y}, [&](ScalarBuilder &s, ValueRange v) {
+    return (s.*fn)(v[0], v[1]);
+  });
 }
 
 Value NodeContext::cast(Value value, Type elementType) {

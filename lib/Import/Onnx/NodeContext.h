@@ -109,10 +109,11 @@ public:
   /// Elementwise over the broadcast inputs; the result has the element type of
   /// the first input unless one is given.
   Value map(ValueRange values, Body body, mlir::Type elementType = {});
-  Value add(Value x, Value y);
-  Value sub(Value x, Value y);
-  Value mul(Value x, Value y);
-  Value div(Value x, Value y);
+  /// Arithmetic of two tensors, whose element types must agree.
+  Value add(Value x, Value y) { return binary(x, y, &ScalarBuilder::add); }
+  Value sub(Value x, Value y) { return binary(x, y, &ScalarBuilder::sub); }
+  Value mul(Value x, Value y) { return binary(x, y, &ScalarBuilder::mul); }
+  Value div(Value x, Value y) { return binary(x, y, &ScalarBuilder::div); }
 
   Value cast(Value value, mlir::Type elementType);
   mlir::FailureOr<SmallVector<Expr>>
@@ -149,6 +150,7 @@ public:
   }
 
 private:
+  Value binary(Value x, Value y, Value (ScalarBuilder::*fn)(Value, Value));
   template <typename T> static bool isNull(const T &arg) {
     if constexpr (std::is_same_v<T, Value>)
       return !arg;

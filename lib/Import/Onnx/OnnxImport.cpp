@@ -199,7 +199,7 @@ void Importer::createFunction() {
   }
   shapeContext = std::make_unique<graph::ShapeContext>(
       std::move(domain),
-      [this](const Condition &condition, Operation *) { addGuard(condition); });
+      [this](const Condition &condition, Location) { addGuard(condition); });
   graphBuilder = std::make_unique<GraphBuilder>(builder, *shapeContext);
 }
 

@@ -45,10 +45,11 @@ static void convertLeakyRelu(NodeContext &c) {
 }
 
 static void convertPRelu(NodeContext &c) {
+  Value scaled = c.mul(c.input(0), c.input(1));
   c.setOutput(
-      0, c.map({c.input(0), c.input(1)}, [](ScalarBuilder &s, ValueRange v) {
+      0, c.map({c.input(0), scaled}, [](ScalarBuilder &s, ValueRange v) {
         Value isNegative = s.compare(Compare::LT, v[0], s.constant(0, v[0]));
-        return s.select(isNegative, s.mul(v[0], v[1]), v[0]);
+        return s.select(isNegative, v[1], v[0]);
       }));
 }
 

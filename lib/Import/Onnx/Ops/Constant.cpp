@@ -113,6 +113,12 @@ static std::optional<Expr> rangeLength(NodeContext &c) {
 
 static void convertRange(NodeContext &c) {
   Type type = elementTypeOf(c.input(0));
+  for (size_t i : {1, 2})
+    if (elementTypeOf(c.input(i)) != type) {
+      c.error() << "input " << i << " has element type "
+                << elementTypeOf(c.input(i)) << ", expected " << type;
+      return;
+    }
   std::optional<Expr> length = rangeLength(c);
   if (!length)
     return;
@@ -165,8 +171,9 @@ static void convertTrilu(NodeContext &c) {
     c.error() << "input has rank " << rankOf(x) << ", expected at least 2";
     return;
   }
-  Value k = c.input(1) ? c.reshape(c.input(1), {})
-                       : c.scalar(0, c.graph.getBuilder().getI64Type());
+  Type index = c.graph.getBuilder().getI64Type();
+  Value k = c.input(1) ? c.cast(c.reshape(c.input(1), {}), index)
+                       : c.scalar(0, index);
   bool isUpper = c.intAttr("upper", 1) != 0;
   Value keeps = diagonal(c, dimsOf(x), k,
                          isUpper ? Relation::Kind::GE : Relation::Kind::LE);
