@@ -65,18 +65,10 @@ const onnx::TensorProto *NodeContext::tensorAttr(StringRef name) {
 //---------------------------------------------------------===//
 
 bool NodeContext::require(const Condition &condition, const Twine &what) {
-  for (const Relation &relation : condition.anyOf)
-    if (!relation.lhs.isValid() || !relation.rhs.isValid()) {
-      error() << what << ": a size overflows 64 bits";
-      return false;
-    }
-  if (prover().prove(condition) == Truth::No) {
-    error() << what << ": '" << condition.str() << "' never holds";
-    return false;
-  }
-  // Not refuted, so nothing is emitted at this op.
-  Operation *parent = graph.getBuilder().getInsertionBlock()->getParentOp();
-  return succeeded(graph.getContext().require(parent, condition, what));
+  bool holds =
+      succeeded(graph.getContext().require(graph.getLoc(), condition, what));
+  failed |= !holds;
+  return holds;
 }
 
 bool NodeContext::requireEqual(Expr lhs, Expr rhs, const Twine &what) {
