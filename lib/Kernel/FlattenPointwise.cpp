@@ -43,6 +43,14 @@ struct FlattenConv : OpRewritePattern<ConvOp> {
                                 PatternRewriter &rewriter) const override;
 };
 
+/// Drops a last spatial dim of one element, which would leave all lanes of a
+/// vector but one idle.
+template <typename OpT> struct DropLastDim : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override;
+};
+
 struct SinkReshape : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MapOp op,
@@ -81,6 +89,47 @@ LogicalResult FlattenConv::matchAndRewrite(ConvOp op,
       ArrayRef<int64_t>{1}, ArrayRef<int64_t>{1}, ArrayRef<int64_t>{0},
       ArrayRef<int64_t>{0}, op.getGroups());
   rewriter.replaceOp(op, createReshape(rewriter, loc, flat, result));
+  return success();
+}
+
+static Value createWithoutLastDim(PatternRewriter &rewriter, ConvOp op,
+                                  Type type, Value input) {
+  SmallVector<Expr> filter = sym::getDims(op.getFilter().getType());
+  filter.pop_back();
+  Value flatFilter =
+      createReshape(rewriter, op.getLoc(), op.getFilter(), filter);
+  return rewriter.create<ConvOp>(
+      op.getLoc(), type, input, flatFilter, op.getStrides().drop_back(),
+      op.getDilations().drop_back(), op.getLow().drop_back(),
+      op.getHigh().drop_back(), op.getGroups());
+}
+
+static Value createWithoutLastDim(PatternRewriter &rewriter, WindowOp op,
+                                  Type type, Value input) {
+  return rewriter.create<WindowOp>(
+      op.getLoc(), type, input, op.getKind(), op.getWindow().drop_back(),
+      op.getStrides().drop_back(), op.getDilations().drop_back(),
+      op.getLow().drop_back(), op.getHigh().drop_back(), op.getCeil());
+}
+
+template <typename OpT>
+LogicalResult
+DropLastDim<OpT>::matchAndRewrite(OpT op, PatternRewriter &rewriter) const {
+  SmallVector<Expr> input = sym::getDims(op.getInput().getType());
+  SmallVector<Expr> dims = sym::getDims(op.getResult().getType());
+  if (input.size() < 4)
+    return rewriter.notifyMatchFailure(op, "it is the only spatial dim");
+  if (!input.back().isConstant(1) || !dims.back().isConstant(1) ||
+      op.getLow().back() != 0 || op.getHigh().back() != 0)
+    return rewriter.notifyMatchFailure(op, "last dim is not one element");
+  input.pop_back();
+  Type elementType = op.getResult().getType().getElementType();
+  Value reshaped = createReshape(rewriter, op.getLoc(), op.getInput(), input);
+  Value result = createWithoutLastDim(
+      rewriter, op,
+      sym::getTensorType(ArrayRef<Expr>(dims).drop_back(), elementType),
+      reshaped);
+  rewriter.replaceOp(op, createReshape(rewriter, op.getLoc(), result, dims));
   return success();
 }
 
@@ -164,7 +213,8 @@ struct FlattenPointwisePass
     : public ambit::impl::FlattenPointwisePassBase<FlattenPointwisePass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FlattenConv, SinkReshape>(&getContext());
+    patterns.add<FlattenConv, DropLastDim<ConvOp>, DropLastDim<WindowOp>,
+                 SinkReshape>(&getContext());
     if (failed(applyPatternsAndFoldGreedily(getOperation(),
                                             std::move(patterns)))) {
       getOperation()->emitError("flattening of convolutions does not end");

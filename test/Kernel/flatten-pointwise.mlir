@@ -76,3 +76,21 @@ func.func @stride(%x: tensor<1x4x8x8xf32>, %w: tensor<2x4x1x1xf32>)
       : (tensor<1x4x8x8xf32>, tensor<2x4x1x1xf32>) -> tensor<1x2x4x4xf32>
   return %0 : tensor<1x2x4x4xf32>
 }
+
+// A last dim of one element would leave lanes idle.
+// CHECK-LABEL: func.func @last_dim
+// CHECK: %[[W:.*]] = graph.reshape %arg1 to <[4, 1, 3]>
+// CHECK: %[[CONV:.*]] = graph.conv %{{.*}}, %[[W]] {{.*}} -> tensor<1x4x8xf32>
+// CHECK: %[[MAX:.*]] = graph.window %[[CONV]] <max> {{.*}} -> tensor<1x4x4xf32>
+// CHECK: graph.reshape %[[MAX]] to <[1, 4, 4, 1]>
+func.func @last_dim(%x: tensor<1x4x10x1xf32>, %w: tensor<4x1x3x1xf32>)
+    -> tensor<1x4x4x1xf32> {
+  %0 = graph.conv %x, %w {low = array<i64: 0, 0>, high = array<i64: 0, 0>,
+      strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, groups = 4 : i64}
+      : (tensor<1x4x10x1xf32>, tensor<4x1x3x1xf32>) -> tensor<1x4x8x1xf32>
+  %1 = graph.window %0 <max> {window = array<i64: 2, 1>, low = array<i64: 0, 0>,
+      high = array<i64: 0, 0>, strides = array<i64: 2, 1>,
+      dilations = array<i64: 1, 1>}
+      : (tensor<1x4x8x1xf32>) -> tensor<1x4x4x1xf32>
+  return %1 : tensor<1x4x4x1xf32>
+}

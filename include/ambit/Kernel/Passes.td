@@ -57,7 +57,8 @@ def FlattenPointwisePass : Pass<"graph-flatten-pointwise"> {
   let description = [{
     In: `graph` ops after graph-expand-padding. Out: the same values; every
     `graph.conv` with a window of one element and stride 1 has one spatial dim,
-    between reshapes that cost nothing. The reshape back moves below elementwise
+    between reshapes that cost nothing, and no convolution or window has a last
+    spatial dim of one element after another spatial dim. The reshape back moves below elementwise
     ops whose other operands are scalars, per-channel, or tensors of the same
     shape, so that they can join the convolution's kernel. Refuses nothing.
 
