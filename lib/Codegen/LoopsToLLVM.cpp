@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The passes from loops to the LLVM dialect.
 
-#include "ExpandMath.h"
+#include "Math/ExpandMath.h"
 #include "ambit/Codegen/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
