@@ -341,7 +341,8 @@ Value ElementEmitter::emitGather(GatherOp op, ArrayRef<LaneIndex> index) {
   Value element = uniform ? emitUniform(op.getIndices(), at)
                           : emit(op.getIndices(), at);
   Type wide = k.laneType(k.b.getIndexType(), width);
-  bool isUnsigned = elementTypeOf(op.getIndices()).isUnsignedInteger();
+  Type indexType = elementTypeOf(op.getIndices());
+  bool isUnsigned = indexType.isUnsignedInteger() || indexType.isInteger(1);
   Value position =
       isUnsigned ? k.b.create<arith::IndexCastUIOp>(k.loc, wide, element).getResult()
                  : k.b.create<arith::IndexCastOp>(k.loc, wide, element).getResult();

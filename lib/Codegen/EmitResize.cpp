@@ -72,6 +72,9 @@ ElementEmitter::resizeTaps(ResizeOp op, int64_t dim, LaneIndex index) {
     return fromPositions(at);
   };
   if (op.getMode() == ResizeMode::Linear) {
+    // At the border the one element there counts fully.
+    x = b.create<arith::MinimumFOp>(loc, x, toElement(last, f32));
+    x = b.create<arith::MaximumFOp>(loc, x, k.number(0, f32, lanes));
     Value floor = b.create<math::FloorOp>(loc, x);
     Value high = b.create<arith::SubFOp>(loc, x, floor);
     Value low = b.create<arith::SubFOp>(loc, k.number(1, f32, lanes), high);

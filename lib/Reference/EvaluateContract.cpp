@@ -42,6 +42,11 @@ LogicalResult reference::evaluate(graph::ContractOp op, Operands operands,
   return success();
 }
 
+/// For numbers that are not negative.
+static int64_t ceilDivide(int64_t lhs, int64_t rhs) {
+  return (lhs + rhs - 1) / rhs;
+}
+
 namespace {
 /// A window sliding over the spatial dims of a tensor.
 struct Slider {
@@ -66,10 +71,10 @@ struct Slider {
                                << " exceeds the padded input in spatial dim "
                                << i << " of size " << extents[i];
       int64_t count = room / strides[i] + 1;
-      // With `ceil` one more, unless it would start in the high padding.
-      if (ceil && room % strides[i] != 0 &&
-          count * strides[i] < extents[i] + low[i])
-        ++count;
+      // With `ceil` one more, but none that starts in the high padding.
+      if (ceil)
+        count = std::min(ceilDivide(room, strides[i]) + 1,
+                         ceilDivide(extents[i] + low[i], strides[i]));
       counts.push_back(count);
     }
     return counts;

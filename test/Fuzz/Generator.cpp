@@ -53,8 +53,9 @@ void Generation::resetBuilder() {
   for (const Condition &guard : guards)
     known.assume(guard);
   shapes = std::make_unique<graph::ShapeContext>(
-      known,
-      [this](const Condition &guard, Operation *) { guards.push_back(guard); });
+      known, [this](const Condition &guard, const auto &) {
+        guards.push_back(guard);
+      });
   builder = std::make_unique<GraphBuilder>(opBuilder, *shapes);
 }
 

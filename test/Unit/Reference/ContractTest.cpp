@@ -124,6 +124,12 @@ TEST_CASE("windows") {
                             "strides = array<i64: 2>, window = array<i64: 2>"),
               "tensor<1x1x3xf32>", input) == Values{-1, -1, 5});
   }
+  SECTION("ceil drops a window in the high padding") {
+    // It would fit, but starts behind the last element.
+    CHECK(apply(window("max", "ceil, high = array<i64: 1>, low = array<i64: 0>, "
+                              "strides = array<i64: 5>, window = array<i64: 1>"),
+                "tensor<1x1x1xf32>", input) == Values{1});
+  }
   SECTION("padding is neutral") {
     CHECK(
         apply(window("max", "high = array<i64: 1>, low = array<i64: 1>, "

@@ -128,6 +128,11 @@ TEST_CASE("gather refuses an index outside, naming it and the range") {
         "index 2 (element 2 of the indices) is outside of -2..1\n");
 }
 
+TEST_CASE("gather of nothing refuses no index") {
+  CHECK(apply("graph.gather %a at %b along 0", "tensor<1x0xf32>",
+              {{"tensor<2x0xf32>", {}}, {"tensor<1xi64>", {7}}}) == Values{});
+}
+
 TEST_CASE("iota") {
   Evaluation evaluation(R"(
     func.func @main() -> tensor<2x3xi32> {
