@@ -7,6 +7,7 @@
 #include "BroadcastDims.h"
 #include <set>
 
+using namespace mlir;
 using namespace ambit;
 using Sizes = std::set<Expr>;
 
@@ -61,6 +62,18 @@ Expr ambit::broadcastDims(Expr lhs, Expr rhs, graph::ShapeContext &context) {
     return lhs;
   if (isNotOne(rhs))
     return rhs;
+  // So is a dim that the other never exceeds, unless 1 meets 0.
+  auto isResult = [&](Expr large, Expr small) {
+    Condition neverLoses;
+    neverLoses.anyOf = {Relation{Relation::Kind::GE, small, Expr(1)},
+                        Relation{Relation::Kind::NE, large, Expr(1)}};
+    return prover.isAtLeast(large, small) &&
+           prover.prove(neverLoses) == Truth::Yes;
+  };
+  if (isResult(lhs, rhs))
+    return lhs;
+  if (isResult(rhs, lhs))
+    return rhs;
   Sizes left = sizesOf(lhs), right = sizesOf(rhs), sizes = left;
   sizes.insert(right.begin(), right.end());
   if (sizes == left)
@@ -78,4 +91,21 @@ Expr ambit::broadcastDims(Expr lhs, Expr rhs, graph::ShapeContext &context) {
   if (least == context.simplify(Expr::min(Expr(1), most)))
     return most;
   return context.simplify(most * least);
+}
+
+LogicalResult ambit::requireBroadcast(ArrayRef<Expr> sizes, Location loc,
+                                      const Twine &what,
+                                      graph::ShapeContext &context) {
+  for (auto [index, lhs] : llvm::enumerate(sizes))
+    for (Expr rhs : sizes.drop_front(index + 1)) {
+      if (lhs == rhs || lhs.isConstant(1) || rhs.isConstant(1))
+        continue;
+      Condition agree = Condition::equal(lhs, rhs);
+      for (Expr size : {lhs, rhs})
+        if (!size.constant())
+          agree.anyOf.push_back(Relation{Relation::Kind::EQ, size, Expr(1)});
+      if (failed(context.require(loc, agree, what)))
+        return failure();
+    }
+  return success();
 }

@@ -91,6 +91,17 @@ GraphBuilder::broadcastShapes(ArrayRef<SmallVector<Expr>> shapes) {
                            << " do not broadcast: " << *lhs << " vs " << *rhs;
       common = broadcastDims(common, dim, context);
     }
+  for (size_t dim = 0; dim < rank; ++dim) {
+    SmallVector<Expr> sizes;
+    for (const SmallVector<Expr> &shape : shapes)
+      if (size_t skipped = rank - shape.size(); dim >= skipped)
+        sizes.push_back(shape[dim - skipped]);
+    if (failed(requireBroadcast(sizes, loc,
+                                "sizes of dim " + Twine(dim) +
+                                    " do not broadcast",
+                                context)))
+      return failure();
+  }
   return result;
 }
 

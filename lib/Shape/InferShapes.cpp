@@ -46,7 +46,7 @@ LogicalResult ambit::inferShapes(func::FuncOp function,
 }
 
 graph::ShapeContext::GuardSink ambit::makeGuardSink(ModuleOp module) {
-  return [module](const Condition &condition, Operation *op) mutable {
+  return [module](const Condition &condition, Location loc) mutable {
     std::string text = condition.str();
     Operation *last = nullptr;
     for (Operation &other : module.getBody()->getOperations()) {
@@ -63,6 +63,6 @@ graph::ShapeContext::GuardSink ambit::makeGuardSink(ModuleOp module) {
       builder.setInsertionPointAfter(last);
     else
       builder.setInsertionPointToStart(module.getBody());
-    builder.create<sym::GuardOp>(op->getLoc(), text);
+    builder.create<sym::GuardOp>(loc, text);
   };
 }

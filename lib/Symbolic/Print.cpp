@@ -82,6 +82,16 @@ static llvm::StringRef spelling(Relation::Kind kind) {
 }
 
 std::string Relation::str() const {
+  // Divisibility as it is written by hand: "n % 8 == 0".
+  const Atom *atom = asAtom(lhs);
+  if (atom && atom->kind == Atom::Kind::Mod) {
+    std::string dividend = atom->lhs.str();
+    if (!atom->lhs.isSymbol())
+      dividend = "(" + dividend + ")";
+    if (atom->rhs.constant().value_or(0) > 0)
+      return dividend + " % " + atom->rhs.str() + " " + spelling(kind).str() +
+             " " + rhs.str();
+  }
   return (lhs.str() + " " + spelling(kind) + " " + rhs.str()).str();
 }
 

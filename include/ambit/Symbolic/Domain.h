@@ -80,6 +80,12 @@ private:
   std::unique_ptr<State> state;
 };
 
+/// An equal (on the prover's domain) condition that is easier to read:
+/// alternatives that never hold or add nothing are gone, relations are solved
+/// ("floordiv(n + 1, 2) >= 2" is "n >= 3", "min(512, n) == n" is "n <= 512"). A
+/// condition that is proven, or may divide by zero, comes back as it is.
+Condition simplify(const Condition &condition, Prover &prover);
+
 /// A valuation of the domain's symbols inside `whole` but in none of `parts`;
 /// nothing when the parts are proven to cover the whole. `decided` is set to
 /// false when neither could be established.

@@ -84,6 +84,17 @@ Truth check(const Condition &condition, Prover &prover,
   return truth;
 }
 
+/// Simplifying changes no answer that there is.
+void checkSimplified(const Condition &condition, Prover &prover,
+                     const std::vector<Point> &points) {
+  Condition simple = simplify(condition, prover);
+  for (const Point &point : points)
+    if (std::optional<bool> holds = condition.evaluate(point))
+      demand(simple.evaluate(point) == holds, condition.str() + " is not " +
+                                                  simple.str() + " at" +
+                                                  describe(point));
+}
+
 /// What brute force says.
 Truth truthOf(const Condition &condition, const std::vector<Point> &points) {
   bool isTrue = false, isFalse = false;
@@ -119,6 +130,8 @@ TEST_CASE("random expressions agree with naive evaluation and brute force") {
             randomRelation(random, rhs.expr, sample(random, 1).expr));
       }
       Truth truth = check(condition, prover, points);
+      if (pair % 4 == 0)
+        checkSimplified(condition, prover, points);
       if (isOpen || points.empty() ||
           truthOf(condition, points) == Truth::Unknown)
         continue;

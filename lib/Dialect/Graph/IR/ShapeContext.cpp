@@ -11,26 +11,34 @@ using namespace ambit::graph;
 
 LogicalResult ShapeContext::require(Operation *op, const Condition &condition,
                                     const Twine &what) {
+  return require([&] { return op->emitError(); }, op->getLoc(), condition,
+                 what);
+}
+
+LogicalResult ShapeContext::require(Location loc, const Condition &condition,
+                                    const Twine &what) {
+  return require([&] { return emitError(loc); }, loc, condition, what);
+}
+
+LogicalResult
+ShapeContext::require(function_ref<InFlightDiagnostic()> emitError,
+                      Location loc, const Condition &condition,
+                      const Twine &what) {
   for (const Relation &relation : condition.anyOf)
     if (!relation.lhs.isValid() || !relation.rhs.isValid())
-      return op->emitError() << what << ": a size overflows 64 bits";
+      return emitError() << what << ": a size overflows 64 bits";
   switch (prover->prove(condition)) {
   case Truth::Yes:
     return success();
   case Truth::No:
-    return op->emitError() << what << ": '" << condition.str()
-                           << "' never holds";
+    return emitError() << what << ": '" << condition.str() << "' never holds";
   case Truth::Unknown:
     break;
   }
   if (!addGuard)
     return success();
-  // Alternatives that never hold only blur the guard and what follows from it.
-  Condition guard;
-  for (const Relation &relation : condition.anyOf)
-    if (prover->prove(relation) != Truth::No)
-      guard.anyOf.push_back(relation);
-  addGuard(guard, op);
+  Condition guard = ambit::simplify(condition, *prover);
+  addGuard(guard, loc);
   Domain domain = prover->domain();
   domain.assume(guard);
   prover = std::make_unique<Prover>(std::move(domain));

@@ -14,11 +14,11 @@
 namespace ambit::graph {
 
 /// Decides the conditions of shape rules over one domain. Undecided conditions
-/// are handed to `addGuard`, which is told the op they came from; afterwards
-/// they may be relied on.
+/// are made readable and handed to `addGuard`, with the place they came from;
+/// afterwards they may be relied on.
 class ShapeContext {
 public:
-  using GuardSink = std::function<void(const Condition &, mlir::Operation *)>;
+  using GuardSink = std::function<void(const Condition &, mlir::Location)>;
 
   /// Without a sink undecided conditions are accepted silently, which is what a
   /// verifier wants: the guard stands elsewhere.
@@ -34,12 +34,20 @@ public:
   /// recorded; an error at `op` beginning with `what` when it never holds.
   llvm::LogicalResult require(mlir::Operation *op, const Condition &condition,
                               const llvm::Twine &what);
+  /// The same for a condition that no op has, with its error at `loc`.
+  llvm::LogicalResult require(mlir::Location loc, const Condition &condition,
+                              const llvm::Twine &what);
   /// Requires lhs == rhs.
   llvm::LogicalResult requireEqual(mlir::Operation *op, Expr lhs, Expr rhs,
                                    const llvm::Twine &what);
   Expr simplify(Expr expr) { return prover->simplify(expr); }
 
 private:
+  llvm::LogicalResult
+  require(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+          mlir::Location loc, const Condition &condition,
+          const llvm::Twine &what);
+
   std::unique_ptr<Prover> prover;
   GuardSink addGuard;
 };
