@@ -225,8 +225,7 @@ void VariantLowering::run() {
   llvm::DenseSet<Value> external;
   for (auto &entry : outputOf)
     external.insert(entry.first);
-  Prover prover(domainOf(variant));
-  plan = planMemory(variant, external, prover);
+  plan = planMemory(variant, external, domainOf(variant));
   reserveBlock();
   for (LaunchOp launch : variant.front().getOps<LaunchOp>())
     lowerLaunch(launch);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Plans the arena by liveness, first fit over slots whose sizes are expressions.
 // Two sizes are compared by the bounds of their difference; where these do not
-// decide, a value gets a slot of its own. (Full proofs find a few more fits and
-// take longer than all the rest of code generation.)
+// decide, a value gets a slot of its own.
 
 #include "MemoryPlan.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
@@ -87,8 +86,14 @@ static llvm::DenseMap<Value, Operation *> findLastReads(func::FuncOp variant) {
 
 MemoryPlan ambit::planMemory(func::FuncOp variant,
                              const llvm::DenseSet<Value> &external,
-                             Prover &prover) {
+                             const Domain &domain) {
   MemoryPlan plan;
+  // Ranges alone: guards would be brought to bear by linear programming, which
+  // finds little here and takes longer than all the rest of code generation.
+  Domain ranges;
+  for (const auto &[symbol, range] : domain.ranges())
+    ranges.setRange(symbol, range);
+  Prover prover(ranges);
   Planner planner(prover);
   llvm::DenseMap<Value, Operation *> lastReads = findLastReads(variant);
   for (LaunchOp launch : variant.front().getOps<LaunchOp>()) {

@@ -25,7 +25,7 @@ struct MemoryPlan {
 /// reads it, under whatever shape.
 MemoryPlan planMemory(mlir::func::FuncOp variant,
                       const llvm::DenseSet<mlir::Value> &external,
-                      Prover &prover);
+                      const Domain &domain);
 
 /// The tensor whose buffer a value shares: reshapes cost nothing.
 mlir::Value getStorage(mlir::Value value);
