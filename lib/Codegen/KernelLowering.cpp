@@ -3,7 +3,7 @@
 // loops.
 
 #include "KernelLowering.h"
-#include "ElementEmitter.h"
+#include "Elements/ElementEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

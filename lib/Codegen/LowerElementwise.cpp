@@ -2,7 +2,7 @@
 // Kernels without a root: every element of the result on its own. A concat at
 // the end writes piece by piece; a constant pad fills around a plain copy.
 
-#include "ElementEmitter.h"
+#include "Elements/ElementEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -3,7 +3,7 @@
 
 #include "Generator.h"
 #include "Exactness.h"
-#include "Generation.h"
+#include "Forms/Generation.h"
 #include "ambit/Driver/Pipeline.h"
 #include "ambit/Reference/HostTensor.h"
 

@@ -4,7 +4,7 @@
 #ifndef AMBIT_LIB_CODEGEN_ELEMENTEMITTER_H
 #define AMBIT_LIB_CODEGEN_ELEMENTEMITTER_H
 
-#include "KernelLowering.h"
+#include "../KernelLowering.h"
 #include "ambit/Shape/GraphBuilder.h"
 #include <map>
 #include <vector>
