@@ -105,3 +105,23 @@ LogicalResult ambit::inferModel(ModuleOp module) {
   graph::ShapeContext context(sym::getDomain(module), makeGuardSink(module));
   return inferShapes(module.lookupSymbol<func::FuncOp>("main"), context);
 }
+
+OwningOpRef<ModuleOp> ambit::loadModel(const ModelOptions &options,
+                                       MLIRContext &context) {
+  OwningOpRef<ModuleOp> module = importModel(options, context);
+  if (!module || failed(inferModel(*module)))
+    return {};
+  return module;
+}
+
+FailureOr<Plan> ambit::planModel(ModuleOp module,
+                                 const VariantOptions &options) {
+  PlanOptions wanted;
+  for (const SymbolValues &exact : options.exact)
+    wanted.exact[exact.name] = exact.values;
+  for (const SymbolValues &bucket : options.buckets)
+    wanted.buckets[bucket.name] = bucket.values;
+  wanted.fallback = options.fallback;
+  wanted.maxVariants = options.maxVariants;
+  return makePlan(module.getContext(), sym::getDomain(module), wanted);
+}

@@ -6,6 +6,7 @@
 #define AMBIT_LIB_DRIVER_LOADMODEL_H
 
 #include "ambit/Driver/Options.h"
+#include "ambit/Specialize/Plan.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -15,6 +16,14 @@ namespace ambit {
 /// after an error was emitted.
 mlir::OwningOpRef<mlir::ModuleOp> importModel(const ModelOptions &options,
                                               mlir::MLIRContext &context);
+
+/// importModel, then inferModel; null after an error.
+mlir::OwningOpRef<mlir::ModuleOp> loadModel(const ModelOptions &options,
+                                            mlir::MLIRContext &context);
+
+/// The variants that the options ask for.
+mlir::FailureOr<Plan> planModel(mlir::ModuleOp module,
+                                const VariantOptions &options);
 
 /// Infers all types of `@main` by the shape rules and records guards.
 mlir::LogicalResult inferModel(mlir::ModuleOp module);

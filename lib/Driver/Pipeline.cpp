@@ -84,14 +84,7 @@ LogicalResult Compilation::simplify() {
 }
 
 LogicalResult Compilation::plan() {
-  PlanOptions wanted;
-  for (const SymbolValues &exact : options.exact)
-    wanted.exact[exact.name] = exact.values;
-  for (const SymbolValues &bucket : options.buckets)
-    wanted.buckets[bucket.name] = bucket.values;
-  wanted.fallback = options.fallback;
-  wanted.maxVariants = options.maxVariants;
-  FailureOr<Plan> made = makePlan(&context, sym::getDomain(*module), wanted);
+  FailureOr<Plan> made = planModel(*module, options);
   if (failed(made))
     return failure();
   variants = std::move(*made);

@@ -45,6 +45,16 @@ struct ModelOptions {
   std::map<std::string, std::vector<std::string>> inputShapes;
 };
 
+/// Which variants a model gets.
+struct VariantOptions {
+  std::vector<SymbolValues> exact;
+  std::vector<SymbolValues> buckets;
+  /// Keep a generic variant for shapes that no other variant admits.
+  bool fallback = true;
+  /// More variants than this are an error that says how many were asked for.
+  unsigned maxVariants = 64;
+};
+
 /// What `ambit compile` writes.
 enum class EmitKind { Graph, Kernels, Loops, Llvm, Asm, Obj, So };
 
@@ -52,12 +62,10 @@ enum class EmitKind { Graph, Kernels, Loops, Llvm, Asm, Obj, So };
 llvm::ArrayRef<std::pair<llvm::StringRef, EmitKind>> allEmitKinds();
 llvm::StringRef emitKindName(EmitKind kind);
 
-struct CompileOptions : ModelOptions {
+struct CompileOptions : ModelOptions, VariantOptions {
   /// Path of the result, "-" for stdout. Never empty: ambitMain fills in "-"
   /// for text and `libNAME.so` or `NAME.o` otherwise.
   std::string output;
-  std::vector<SymbolValues> exact;
-  std::vector<SymbolValues> buckets;
   EmitKind emit = EmitKind::So;
   /// Stop after this phase and print its IR to the output.
   std::optional<Phase> stopAfter;
@@ -71,20 +79,21 @@ struct CompileOptions : ModelOptions {
   std::string targetCpu = "x86-64-v3";
   /// 0 to 3. 2 is what is measured.
   unsigned optLevel = 2;
-  /// Keep a generic variant for shapes that no other variant admits.
-  bool fallback = true;
-  /// More variants than this are an error that says how many were asked for.
-  unsigned maxVariants = 64;
 };
 
 struct ShapesOptions : ModelOptions {
   /// Values of symbols: shapes are printed with these put in.
   std::map<std::string, int64_t> set;
+  /// Instead, tell where each dim of this value comes from. Empty: do not.
+  std::string why;
   bool json = false;
 };
 
-/// `input` is a model or a compiled object; the other fields are for models.
-struct InspectOptions : ModelOptions {
+/// `input` is a model or a compiled object; the options of the bases are for
+/// models.
+struct InspectOptions : ModelOptions, VariantOptions {
+  /// Show these sections only; all when none is asked for.
+  bool guards = false, variants = false;
   bool json = false;
 };
 

@@ -117,7 +117,9 @@ static void addModelOptions(VerbBuilder &verb, ModelOptions &options) {
       "--constraint", "CONDITION",
       "what sizes always satisfy, such as 'kv == past + seq' or '2*h <= w'; "
       "checked at every run",
-      [&](StringRef text) { return readConstraint(text, options.constraints); });
+      [&](StringRef text) {
+        return readConstraint(text, options.constraints);
+      });
   verb.repeatable(
       "--input-shape", "NAME=D0,D1,...",
       "replace the declared dims of an input: integers or expressions in "
@@ -179,9 +181,7 @@ static void addLookingInside(VerbBuilder &verb, CompileOptions &options) {
             options.timeReport);
 }
 
-static void addCompile(CLI::App &app, CompileOptions &options) {
-  VerbBuilder verb(app);
-  addModelOptions(verb, options);
+static void addVariantOptions(VerbBuilder &verb, VariantOptions &options) {
   verb.repeatable(
       "--exact", "NAME=N,N,...", "add a variant for exactly these sizes",
       [&](StringRef text) { return readValues(text, options.exact); });
@@ -189,9 +189,10 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
       "--bucket", "NAME=N,N,...",
       "add a variant for each interval that ends at one of these sizes",
       [&](StringRef text) { return readValues(text, options.buckets); });
-  addOutputOptions(verb, options);
-  addLookingInside(verb, options);
-  verb.group(kAdvancedGroup);
+}
+
+static void addAdvancedVariantOptions(VerbBuilder &verb,
+                                      VariantOptions &options) {
   verb.flag("--fallback,!--no-fallback",
             "keep a variant for sizes that no other admits (on by default)",
             options.fallback);
@@ -199,11 +200,26 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
               options.maxVariants, 1u, 4096u);
 }
 
+static void addCompile(CLI::App &app, CompileOptions &options) {
+  VerbBuilder verb(app);
+  addModelOptions(verb, options);
+  addVariantOptions(verb, options);
+  addOutputOptions(verb, options);
+  addLookingInside(verb, options);
+  verb.group(kAdvancedGroup);
+  addAdvancedVariantOptions(verb, options);
+}
+
 static void addInspect(CLI::App &app, InspectOptions &options) {
   VerbBuilder verb(app);
   addModelOptions(verb, options);
+  addVariantOptions(verb, options);
   verb.group("Output");
+  verb.flag("--guards", "show the guards only", options.guards);
+  verb.flag("--variants", "show the variants only", options.variants);
   verb.flag("--json", "print JSON", options.json);
+  verb.group(kAdvancedGroup);
+  addAdvancedVariantOptions(verb, options);
 }
 
 static void addShapes(CLI::App &app, ShapesOptions &options) {
@@ -212,6 +228,9 @@ static void addShapes(CLI::App &app, ShapesOptions &options) {
   verb.repeatable(
       "--set", "NAME=N,...", "print the shapes for these sizes",
       [&](StringRef text) { return readAssignments(text, options.set); });
+  verb.text("--why", "VALUE",
+            "say where each dim of an input, node or output comes from",
+            options.why);
   verb.group("Output");
   verb.flag("--json", "print JSON", options.json);
 }

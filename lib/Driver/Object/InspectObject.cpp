@@ -109,6 +109,26 @@ static void printSymbols(const LoadedModel &loaded, llvm::raw_ostream &out) {
   }
 }
 
+static void printGuards(const LoadedModel &loaded, llvm::raw_ostream &out) {
+  if (loaded.counts().guards)
+    out << "guards:\n";
+  for (int32_t i = 0; i < loaded.counts().guards; ++i) {
+    ambit_guard_info guard = loaded.guard(i);
+    out << "  " << llvm::left_justify(guard.text, 36) << ' '
+        << guardClassName(guard.guard_class) << ", from " << guard.origin
+        << '\n';
+  }
+}
+
+static void printVariants(const LoadedModel &loaded, llvm::raw_ostream &out) {
+  out << "variants:\n";
+  for (int32_t i = 0; i < loaded.counts().variants; ++i) {
+    ambit_variant_info variant = loaded.variant(i);
+    out << "  " << i << "  " << llvm::left_justify(variant.name, 28) << ' '
+        << llvm::left_justify(variant.kind, 8) << ' ' << variant.domain << '\n';
+  }
+}
+
 static void printModel(const LoadedModel &loaded, llvm::raw_ostream &out) {
   const ambit_counts &counts = loaded.counts();
   out << "model " << loaded.api().model_name(loaded.model()) << "\ninputs:\n";
@@ -118,20 +138,8 @@ static void printModel(const LoadedModel &loaded, llvm::raw_ostream &out) {
   for (int32_t i = 0; i < counts.outputs; ++i)
     printTensor(loaded.output(i), loaded.outputDims(i), out);
   printSymbols(loaded, out);
-  if (counts.guards)
-    out << "guards:\n";
-  for (int32_t i = 0; i < counts.guards; ++i) {
-    ambit_guard_info guard = loaded.guard(i);
-    out << "  " << llvm::left_justify(guard.text, 36) << ' '
-        << guardClassName(guard.guard_class) << ", from " << guard.origin
-        << '\n';
-  }
-  out << "variants:\n";
-  for (int32_t i = 0; i < counts.variants; ++i) {
-    ambit_variant_info variant = loaded.variant(i);
-    out << "  " << i << "  " << llvm::left_justify(variant.name, 28) << ' '
-        << llvm::left_justify(variant.kind, 8) << ' ' << variant.domain << '\n';
-  }
+  printGuards(loaded, out);
+  printVariants(loaded, out);
   if (const char *missing = loaded.api().missing_isa(loaded.model()))
     out << "this machine cannot run it: its processor lacks '" << missing
         << "'\n";
@@ -140,10 +148,11 @@ static void printModel(const LoadedModel &loaded, llvm::raw_ostream &out) {
 ExitCode ambit::inspectObject(const InspectOptions &options,
                               llvm::raw_ostream &out, llvm::raw_ostream &err) {
   if (!options.dims.empty() || !options.inputShapes.empty() ||
-      !options.constraints.empty()) {
+      !options.constraints.empty() || !options.exact.empty() ||
+      !options.buckets.empty()) {
     printError(err, "'" + options.input +
-                        "' is compiled already: --dim, --constraint and "
-                        "--input-shape are for models");
+                        "' is compiled already: only --guards, --variants and "
+                        "--json are for libraries");
     return ExitUsage;
   }
   llvm::Expected<LoadedModel> loaded = LoadedModel::open(options.input);
@@ -152,6 +161,14 @@ ExitCode ambit::inspectObject(const InspectOptions &options,
     return ExitFailure;
   }
   uint64_t size = 0;
+  bool all = !options.guards && !options.variants;
+  if (!options.json && !all) {
+    if (options.guards)
+      printGuards(*loaded, out);
+    if (options.variants)
+      printVariants(*loaded, out);
+    return ExitSuccess;
+  }
   if (!options.json) {
     printModel(*loaded, out);
     if (!llvm::sys::fs::file_size(options.input, size))
@@ -159,7 +176,14 @@ ExitCode ambit::inspectObject(const InspectOptions &options,
     return ExitSuccess;
   }
   Json root = modelToJson(*loaded);
-  if (!llvm::sys::fs::file_size(options.input, size))
+  if (!all) {
+    Json chosen = Json::object();
+    if (options.guards)
+      chosen["guards"] = root["guards"];
+    if (options.variants)
+      chosen["variants"] = root["variants"];
+    root = std::move(chosen);
+  } else if (!llvm::sys::fs::file_size(options.input, size))
     root["file_bytes"] = size;
   out << root.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   return ExitSuccess;

@@ -23,3 +23,17 @@ sym.guard "a == b"
 sym.guard "a <= 9"
 sym.guard "b == a"
 sym.guard "b <= 10"
+
+// -----
+
+// Of several bounds the one stays that says most, though the rest together would
+// imply it.
+// CHECK: sym.symbol "h"
+// CHECK-NEXT: sym.guard "h >= 15"
+// CHECK-NEXT: sym.guard "h <= 16*floordiv(h + 1, 16) + 6"
+// CHECK-NOT: sym.guard
+sym.symbol "h" min 0 max 4096
+sym.guard "h >= 7"
+sym.guard "h >= 15"
+sym.guard "h >= 3"
+sym.guard "h <= 16*floordiv(h + 1, 16) + 6"

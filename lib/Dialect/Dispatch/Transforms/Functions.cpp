@@ -63,7 +63,7 @@ std::string FunctionEmitter::emitGuardsFailed() {
   loadSymbols(function.getArgument(0));
   ExprEmitter exprs = makeExprs();
   SmallVector<Value> holds;
-  for (const ModelTables::Guard &guard : tables.guards)
+  for (const Guard &guard : tables.guards)
     holds.push_back(exprs.emit(guard.condition));
   // Without branches: guards hold in practice, and all of them are looked at.
   Value failed = constant(i32, -1);

@@ -6,6 +6,7 @@
 #define AMBIT_LIB_DIALECT_DISPATCH_TRANSFORMS_INTERNALS_H
 
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
+#include "ambit/Dialect/Dispatch/Transforms/Guards.h"
 #include "ambit/Dialect/Dispatch/Transforms/SelectTable.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include <vector>
@@ -31,10 +32,6 @@ struct ModelTables {
     /// That dim is scale*symbol + offset.
     int64_t scale = 1, offset = 0;
   };
-  struct Guard {
-    Condition condition;
-    std::string origin;
-  };
   struct Variant {
     std::string name, kind;
     llvm::SmallVector<Condition> conditions;
@@ -53,11 +50,6 @@ struct ModelTables {
 
 /// Collects the tables from `dispatch.model` and the module's `sym` ops.
 mlir::FailureOr<ModelTables> readModel(mlir::ModuleOp module, ModelOp model);
-
-/// descriptor.h's guard_class: 0 range, 1 equality, 2 divisibility, 3 relation.
-int32_t getGuardClass(const Condition &condition);
-/// "seq >= 17 && seq <= 32"; "every shape" when there is no condition.
-std::string getDomainText(llvm::ArrayRef<Condition> conditions);
 
 /// The manifest as JSON text; depends on the tables only.
 std::string makeManifest(const ModelTables &tables);

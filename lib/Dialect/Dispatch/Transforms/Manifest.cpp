@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 using namespace ambit;
+using namespace ambit::dispatch;
 using namespace ambit::dispatch::lowering;
 using Json = nlohmann::ordered_json;
 
@@ -43,12 +44,10 @@ static Json makeSymbols(const ModelTables &tables) {
 }
 
 static Json makeGuards(const ModelTables &tables) {
-  static const char *const classes[] = {"range", "equality", "divisibility",
-                                        "relation"};
   Json list = Json::array();
-  for (const ModelTables::Guard &guard : tables.guards)
+  for (const Guard &guard : tables.guards)
     list.push_back({{"condition", guard.condition.str()},
-                    {"class", classes[getGuardClass(guard.condition)]},
+                    {"class", getGuardClassName(guard.condition).str()},
                     {"origin", guard.origin}});
   return list;
 }

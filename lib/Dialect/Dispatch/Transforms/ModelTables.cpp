@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From IR to the rows of the object's tables: where each symbol is read from,
-// which guards there are and of what class.
+// From IR to the rows of the object's tables: where each symbol is read from.
 
 #include "Internals.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,61 +14,6 @@ Domain ModelTables::domain() const {
   for (const Symbol &symbol : symbols)
     domain.setRange(symbol.name, symbol.range);
   return domain;
-}
-
-static bool isDivisibility(const Relation &relation) {
-  if (relation.kind != Relation::Kind::EQ || !relation.rhs.isConstant(0))
-    return false;
-  ArrayRef<Term> terms = relation.lhs.terms();
-  return terms.size() == 1 && terms[0].factors.size() == 1 &&
-         terms[0].factors[0]->kind == Atom::Kind::Mod;
-}
-
-int32_t lowering::getGuardClass(const Condition &condition) {
-  if (condition.anyOf.size() != 1)
-    return 3;
-  const Relation &relation = condition.anyOf.front();
-  if (isDivisibility(relation))
-    return 2;
-  if (relation.kind == Relation::Kind::EQ)
-    return 1;
-  return getBound(condition) ? 0 : 3;
-}
-
-std::string lowering::getDomainText(ArrayRef<Condition> conditions) {
-  if (conditions.empty())
-    return "every shape";
-  return llvm::join(llvm::map_range(conditions,
-                                    [&](const Condition &condition) {
-                                      std::string text = condition.str();
-                                      bool isSum = condition.anyOf.size() > 1 &&
-                                                   conditions.size() > 1;
-                                      return isSum ? "(" + text + ")" : text;
-                                    }),
-                    " && ");
-}
-
-/// The ranges of symbols are guards too: they can be listed and explained.
-static void addRangeGuards(ModelTables &tables, sym::SymbolOp symbol) {
-  std::string origin = describeOrigin(symbol.getLoc());
-  if (symbol.getDeclared() && origin == "the model")
-    origin = "option --dim";
-  Expr value = Expr::symbol(symbol.getName());
-  int64_t min = symbol.getMin(), max = symbol.getMax();
-  int64_t divisor = symbol.getDivisor();
-  auto add = [&](Condition condition) {
-    tables.guards.push_back({std::move(condition), origin});
-  };
-  if (min == max) {
-    add(Condition::equal(value, Expr(min)));
-    return;
-  }
-  if (min > 0)
-    add(Relation{Relation::Kind::GE, value, Expr(min)});
-  if (max < INT64_MAX)
-    add(Relation{Relation::Kind::LE, value, Expr(max)});
-  if (divisor > 1)
-    add(Condition::divisible(value, Expr(divisor)));
 }
 
 template <typename OpT> static ModelTables::Tensor readTensor(OpT op) {
@@ -180,13 +124,11 @@ FailureOr<ModelTables> lowering::readModel(ModuleOp module, ModelOp model) {
                                getConditions(variant),
                                variant.getWorkspace()->getDims().front()});
   auto symbolOps = llvm::to_vector(module.getOps<sym::SymbolOp>());
-  for (sym::SymbolOp symbol : symbolOps) {
+  for (sym::SymbolOp symbol : symbolOps)
     tables.symbols.push_back(
         {symbol.getName().str(),
          SymbolRange{int64_t(symbol.getMin()), int64_t(symbol.getMax()),
                      int64_t(symbol.getDivisor())}});
-    addRangeGuards(tables, symbol);
-  }
   bindSymbols(tables);
   for (auto [symbol, op] : llvm::zip_equal(tables.symbols, symbolOps))
     if (symbol.input < 0)
@@ -196,8 +138,6 @@ FailureOr<ModelTables> lowering::readModel(ModuleOp module, ModelOp model) {
                 "none is '"
              << symbol.name << "' or a linear form of it like '2*"
              << symbol.name << " + 1'";
-  for (sym::GuardOp guard : module.getOps<sym::GuardOp>())
-    tables.guards.push_back(
-        {sym::getCondition(guard), describeOrigin(guard.getLoc())});
+  tables.guards = collectGuards(module);
   return tables;
 }

@@ -2,6 +2,7 @@
 // The pass `dispatch-prune-guards`.
 
 #include "ambit/Dialect/Dispatch/Transforms/Passes.h"
+#include "ambit/Dialect/Dispatch/Transforms/SelectTable.h"
 
 namespace ambit::dispatch {
 #define GEN_PASS_DEF_PRUNEGUARDSPASS
@@ -47,6 +48,26 @@ static Domain makeDomain(const Domain &ranges, ArrayRef<sym::GuardOp> guards,
   return domain;
 }
 
+/// Drops bounds of symbols that another bound implies, so that of several the
+/// one stays that says most.
+static void dropWeakBounds(SmallVectorImpl<sym::GuardOp> &guards) {
+  auto implies = [&](size_t strong, size_t weak) {
+    std::optional<Bound> lhs = getBound(sym::getCondition(guards[strong]));
+    std::optional<Bound> rhs = getBound(sym::getCondition(guards[weak]));
+    return lhs && rhs && lhs->symbol == rhs->symbol &&
+           lhs->interval.min >= rhs->interval.min &&
+           lhs->interval.max <= rhs->interval.max &&
+           (!(lhs->interval == rhs->interval) || strong < weak);
+  };
+  for (size_t weak = guards.size(); weak-- > 0;)
+    for (size_t strong = 0; strong < guards.size(); ++strong)
+      if (strong != weak && implies(strong, weak)) {
+        guards[weak].erase();
+        guards.erase(guards.begin() + weak);
+        break;
+      }
+}
+
 namespace {
 
 struct PruneGuardsPass
@@ -66,6 +87,7 @@ struct PruneGuardsPass
                           << "' fails for every shape in the declared ranges";
         return signalPassFailure();
       }
+    dropWeakBounds(guards);
     for (size_t index = guards.size(); index-- > 0;) {
       Prover prover(makeDomain(ranges, guards, index));
       if (prover.prove(sym::getCondition(guards[index])) != Truth::Yes)

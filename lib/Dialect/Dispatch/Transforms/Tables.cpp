@@ -142,7 +142,7 @@ static Field emitSymbols(TableEmitter &emitter, const ModelTables &tables) {
 
 static Field emitGuards(TableEmitter &emitter, const ModelTables &tables) {
   std::vector<Row> rows;
-  for (const ModelTables::Guard &guard : tables.guards)
+  for (const Guard &guard : tables.guards)
     rows.push_back({emitter.text(guard.condition.str()),
                     emitter.text(guard.origin),
                     emitter.i32(getGuardClass(guard.condition))});

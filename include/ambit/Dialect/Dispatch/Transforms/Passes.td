@@ -10,8 +10,8 @@ def PruneGuardsPass : Pass<"dispatch-prune-guards", "::mlir::ModuleOp"> {
   let summary = "drops guards that follow from the others";
   let description = [{
     A `sym.guard` goes away when the ranges of the symbols and the remaining
-    guards prove it; later guards go before earlier ones, and the order of the
-    rest is kept. Exactly the same shapes are admitted afterwards. A guard that
+    guards prove it; of bounds of one symbol the tightest stays, else later guards
+    go before earlier ones, and the order of the rest is kept. Exactly the same shapes are admitted afterwards. A guard that
     no shape passes is refused.
 
     ```mlir

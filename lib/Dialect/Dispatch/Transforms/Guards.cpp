@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The list of guards: ranges of symbols are guards too, so that they can be
+// listed and explained.
+
+#include "ambit/Dialect/Dispatch/Transforms/Guards.h"
+#include "ambit/Dialect/Dispatch/Transforms/SelectTable.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace ambit;
+using namespace ambit::dispatch;
+
+static bool isDivisibility(const Relation &relation) {
+  if (relation.kind != Relation::Kind::EQ || !relation.rhs.isConstant(0))
+    return false;
+  ArrayRef<Term> terms = relation.lhs.terms();
+  return terms.size() == 1 && terms[0].factors.size() == 1 &&
+         terms[0].factors[0]->kind == Atom::Kind::Mod;
+}
+
+int32_t dispatch::getGuardClass(const Condition &condition) {
+  if (condition.anyOf.size() != 1)
+    return 3;
+  const Relation &relation = condition.anyOf.front();
+  if (isDivisibility(relation))
+    return 2;
+  if (relation.kind == Relation::Kind::EQ)
+    return 1;
+  return getBound(condition) ? 0 : 3;
+}
+
+StringRef dispatch::getGuardClassName(const Condition &condition) {
+  static constexpr StringRef names[] = {"range", "equality", "divisibility",
+                                        "relation"};
+  return names[getGuardClass(condition)];
+}
+
+static void addRangeGuards(std::vector<Guard> &guards, sym::SymbolOp symbol) {
+  std::string origin = describeOrigin(symbol.getLoc());
+  if (symbol.getDeclared() && origin == "the model")
+    origin = "option --dim";
+  Expr value = Expr::symbol(symbol.getName());
+  int64_t min = symbol.getMin(), max = symbol.getMax();
+  int64_t divisor = symbol.getDivisor();
+  auto add = [&](Condition condition) {
+    guards.push_back({std::move(condition), origin});
+  };
+  if (min == max) {
+    add(Condition::equal(value, Expr(min)));
+    return;
+  }
+  if (min > 0)
+    add(Relation{Relation::Kind::GE, value, Expr(min)});
+  if (max < INT64_MAX)
+    add(Relation{Relation::Kind::LE, value, Expr(max)});
+  if (divisor > 1)
+    add(Condition::divisible(value, Expr(divisor)));
+}
+
+std::vector<Guard> dispatch::collectGuards(ModuleOp module) {
+  std::vector<Guard> guards;
+  for (sym::SymbolOp symbol : module.getOps<sym::SymbolOp>())
+    addRangeGuards(guards, symbol);
+  for (sym::GuardOp guard : module.getOps<sym::GuardOp>())
+    guards.push_back(
+        {sym::getCondition(guard), describeOrigin(guard.getLoc())});
+  return guards;
+}
+
+std::string dispatch::getDomainText(ArrayRef<Condition> conditions) {
+  if (conditions.empty())
+    return "every shape";
+  return llvm::join(llvm::map_range(conditions,
+                                    [&](const Condition &condition) {
+                                      std::string text = condition.str();
+                                      bool isSum = condition.anyOf.size() > 1 &&
+                                                   conditions.size() > 1;
+                                      return isSum ? "(" + text + ")" : text;
+                                    }),
+                    " && ");
+}

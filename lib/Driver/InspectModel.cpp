@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `ambit inspect` on a model that is not compiled: what its object would say.
+
+#include "LoadModel.h"
+#include "ModelShapes.h"
+#include "ambit/Dialect/Dispatch/Transforms/Guards.h"
+#include "ambit/Dialect/Dispatch/Transforms/Passes.h"
+#include "ambit/Driver/Pipeline.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace ambit;
+
+static Json symbolsToJson(ModuleOp module) {
+  Json list = Json::array();
+  for (auto symbol : module.getOps<sym::SymbolOp>()) {
+    Json max;
+    if (int64_t(symbol.getMax()) != Interval::kMax)
+      max = int64_t(symbol.getMax());
+    list.push_back({{"name", symbol.getName().str()},
+                    {"min", int64_t(symbol.getMin())},
+                    {"max", std::move(max)},
+                    {"divisor", int64_t(symbol.getDivisor())}});
+  }
+  return list;
+}
+
+static Json guardsToJson(ModuleOp module) {
+  Json list = Json::array();
+  for (const dispatch::Guard &guard : dispatch::collectGuards(module))
+    list.push_back(
+        {{"text", guard.condition.str()},
+         {"origin", guard.origin},
+         {"class", dispatch::getGuardClassName(guard.condition).str()}});
+  return list;
+}
+
+static Json variantsToJson(const Plan &plan) {
+  Json list = Json::array();
+  for (const VariantPlan &variant : plan.variants)
+    list.push_back(
+        {{"name", variant.name},
+         {"kind", variant.kind},
+         {"domain", dispatch::getDomainText(getConditions(plan, variant))}});
+  return list;
+}
+
+static void printSymbols(ModuleOp module, llvm::raw_ostream &out) {
+  if (!module.getOps<sym::SymbolOp>().empty())
+    out << "symbols:\n";
+  for (auto symbol : module.getOps<sym::SymbolOp>()) {
+    out << "  " << llvm::left_justify(symbol.getName(), 20) << ' '
+        << int64_t(symbol.getMin()) << "..";
+    if (int64_t(symbol.getMax()) != Interval::kMax)
+      out << int64_t(symbol.getMax());
+    if (symbol.getDivisor() != 1)
+      out << ", a multiple of " << symbol.getDivisor();
+    out << '\n';
+  }
+}
+
+static void printGuards(ModuleOp module, llvm::raw_ostream &out) {
+  std::vector<dispatch::Guard> guards = dispatch::collectGuards(module);
+  if (!guards.empty())
+    out << "guards:\n";
+  for (const dispatch::Guard &guard : guards)
+    out << "  " << llvm::left_justify(guard.condition.str(), 36) << ' '
+        << dispatch::getGuardClassName(guard.condition) << ", from "
+        << guard.origin << '\n';
+}
+
+static void printVariants(const Plan &plan, llvm::raw_ostream &out) {
+  out << "variants:\n";
+  for (auto [index, variant] : llvm::enumerate(plan.variants))
+    out << "  " << index << "  " << llvm::left_justify(variant.name, 28) << ' '
+        << llvm::left_justify(variant.kind, 8) << ' '
+        << dispatch::getDomainText(getConditions(plan, variant)) << '\n';
+  for (const std::string &note : plan.notes)
+    out << "note: " << note << '\n';
+}
+
+LogicalResult ambit::inspectModel(const InspectOptions &options,
+                                  MLIRContext &context,
+                                  llvm::raw_ostream &out) {
+  OwningOpRef<ModuleOp> module = loadModel(options, context);
+  if (!module)
+    return failure();
+  PassManager manager(&context);
+  manager.addPass(dispatch::createPruneGuardsPass());
+  if (failed(manager.run(*module)))
+    return failure();
+  FailureOr<Plan> plan = planModel(*module, options);
+  if (failed(plan))
+    return failure();
+  auto main = module->lookupSymbol<func::FuncOp>("main");
+  // Without a choice of sections, all of them.
+  bool all = !options.guards && !options.variants;
+  if (options.json) {
+    Json json = Json::object();
+    if (all) {
+      json["inputs"] = toJson(getInputShapes(main), {});
+      json["outputs"] = toJson(getOutputShapes(main), {});
+      json["symbols"] = symbolsToJson(*module);
+    }
+    if (all || options.guards)
+      json["guards"] = guardsToJson(*module);
+    if (all || options.variants) {
+      json["variants"] = variantsToJson(*plan);
+      json["notes"] = plan->notes;
+    }
+    printJson(json, out);
+    return success();
+  }
+  if (all) {
+    printShapes("inputs", getInputShapes(main), {}, out);
+    printShapes("outputs", getOutputShapes(main), {}, out);
+    printSymbols(*module, out);
+  }
+  if (all || options.guards)
+    printGuards(*module, out);
+  if (all || options.variants)
+    printVariants(*plan, out);
+  return success();
+}
