@@ -29,6 +29,11 @@ private:
   std::optional<Expr> followDivision(Operation &op, Expr lhs, Expr rhs);
   std::optional<Expr> followSelect(arith::SelectOp op);
   std::optional<Expr> compare(Relation::Kind kind, Value lhs, Value rhs);
+  bool isNotNegative(Value value) {
+    std::optional<Expr> expr = known(value);
+    return expr && context.getProver().isAtLeast(*expr, 0);
+  }
+  std::optional<Expr> fitInteger(Expr expr, Type type, Operation &op);
   std::optional<Expr> fitFloat(Expr expr, Type type, Operation &op);
   std::optional<Expr> fit(Expr expr, int64_t min, int64_t max, Operation &op);
   std::optional<Expr> known(Value value) const {
@@ -110,10 +115,30 @@ std::optional<Expr> BodyFollower::fit(Expr expr, int64_t min, int64_t max,
   return expr;
 }
 
+/// Keeps an integer that its type holds without wrapping around: sizes of 2^31
+/// and more do not survive in 32 bits. Narrower ones are no sizes, and get no
+/// guard.
+std::optional<Expr> BodyFollower::fitInteger(Expr expr, Type type,
+                                             Operation &op) {
+  unsigned width = type.isInteger() ? type.getIntOrFloatBitWidth() : 64;
+  if (width == 1 || width >= 64)
+    return expr;
+  int64_t limit = (int64_t(1) << (width - 1)) - 1;
+  if (width >= 32)
+    return fit(expr, -limit - 1, limit, op);
+  Interval bounds = context.getProver().bounds(expr);
+  if (bounds.min < -limit - 1 || bounds.max > limit)
+    return std::nullopt;
+  return expr;
+}
+
 std::optional<Expr> BodyFollower::followDivision(Operation &op, Expr lhs,
                                                  Expr rhs) {
   Prover &prover = context.getProver();
   if (!prover.isAtLeast(rhs, 1))
+    return std::nullopt;
+  // A negative number is a large one to these.
+  if (isa<arith::DivUIOp, arith::RemUIOp>(op) && !prover.isAtLeast(lhs, 0))
     return std::nullopt;
   if (isa<arith::FloorDivSIOp>(op))
     return Expr::floorDiv(lhs, rhs);
@@ -187,15 +212,8 @@ std::optional<Expr> BodyFollower::followUnary(Operation &op) {
     return operand;
   if (isa<arith::ExtUIOp>(op))
     return op.getOperand(0).getType().isInteger(1) ? operand : std::nullopt;
-  // Sizes of 2^31 and more do not survive in 32 bits.
-  if (isa<arith::TruncIOp>(op)) {
-    unsigned width = op.getResult(0).getType().getIntOrFloatBitWidth();
-    Interval bounds = context.getProver().bounds(*operand);
-    int64_t limit = width >= 64 ? INT64_MAX : (int64_t(1) << (width - 1)) - 1;
-    if (width < 32)
-      return bounds.min >= 0 && bounds.max <= limit ? operand : std::nullopt;
-    return fit(*operand, -limit - 1, limit, op);
-  }
+  if (isa<arith::TruncIOp>(op)) // `run` sees to it that it fits
+    return op.getResult(0).getType().isInteger(1) ? std::nullopt : operand;
   if (isa<math::AbsIOp, math::AbsFOp>(op))
     return Expr::max(*operand, -*operand);
   return std::nullopt;
@@ -235,6 +253,10 @@ static Relation::Kind relationOf(arith::CmpIPredicate predicate) {
   llvm_unreachable("every predicate is listed");
 }
 
+static bool isUnsigned(arith::CmpIPredicate predicate) {
+  return predicate >= arith::CmpIPredicate::ult;
+}
+
 /// The relation a float comparison decides when neither side is NaN.
 static std::optional<Relation::Kind> relationOf(arith::CmpFPredicate predicate) {
   switch (predicate) {
@@ -267,7 +289,9 @@ std::optional<Expr> BodyFollower::follow(Operation &op) {
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return followSelect(select);
   if (auto cmp = dyn_cast<arith::CmpIOp>(op)) {
-    if (cmp.getLhs().getType().isInteger(1))
+    if (cmp.getLhs().getType().isInteger(1) ||
+        (isUnsigned(cmp.getPredicate()) &&
+         !(isNotNegative(cmp.getLhs()) && isNotNegative(cmp.getRhs()))))
       return std::nullopt;
     return compare(relationOf(cmp.getPredicate()), cmp.getLhs(), cmp.getRhs());
   }
@@ -285,10 +309,14 @@ std::optional<Expr> BodyFollower::follow(Operation &op) {
 }
 
 std::optional<Expr> BodyFollower::run(Block &block, ArrayRef<Expr> arguments) {
+  Operation &map = *block.getParentOp();
   for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments))
-    values[argument] = value;
+    if (auto kept = fitInteger(value, argument.getType(), map))
+      values[argument] = *kept;
   for (Operation &op : block.without_terminator()) {
     std::optional<Expr> value = follow(op);
+    if (value && value->isValid())
+      value = fitInteger(*value, op.getResult(0).getType(), op);
     if (value && value->isValid())
       values[op.getResult(0)] = *value;
   }
