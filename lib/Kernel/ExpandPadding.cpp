@@ -97,7 +97,25 @@ static Expr highPadding(WindowOp op, size_t i) {
   return Expr::max(Expr(0), needed);
 }
 
+/// Replaces an op without positions, whose window may not fit anywhere.
+static void replaceByNothing(WindowOp op, ArrayRef<Expr> dims) {
+  OpBuilder b(op);
+  Value fill = createFill(b, op.getLoc(),
+                          op.getResult().getType().getElementType(),
+                          /*isLowest=*/false);
+  auto nothing = b.create<BroadcastOp>(
+      op.getLoc(), op.getResult().getType(), fill,
+      sym::ShapeAttr::get(b.getContext(), dims));
+  op.getResult().replaceAllUsesWith(nothing.getResult());
+  op.erase();
+}
+
 static LogicalResult expand(WindowOp op) {
+  SmallVector<Expr> dims = sym::getDims(op.getResult().getType());
+  if (llvm::any_of(dims, [](Expr dim) { return dim.isConstant(0); })) {
+    replaceByNothing(op, dims);
+    return success();
+  }
   SmallVector<Expr> high;
   for (size_t i = 0; i < op.getLow().size(); ++i)
     high.push_back(highPadding(op, i));

@@ -129,9 +129,10 @@ LogicalResult reference::evaluate(graph::SliceOp op, Operands operands,
       addResult(op, input.getElementType(), *sizes, results);
   if (failed(result))
     return failure();
-  if (!llvm::is_contained(*sizes, 0))
-    for (auto [dim, extent, offset, size, stride] :
-         llvm::enumerate(input.getDims(), *offsets, *sizes, op.getStrides())) {
+  // Dim by dim, as the shape rule: also where another dim is empty.
+  for (auto [dim, extent, offset, size, stride] :
+       llvm::enumerate(input.getDims(), *offsets, *sizes, op.getStrides()))
+    if (size != 0) {
       int64_t last = offset + (size - 1) * stride;
       if (std::min(offset, last) < 0 || std::max(offset, last) >= extent)
         return op.emitError()

@@ -51,3 +51,15 @@ func.func @no_padding(%x: tensor<1x4x16xf32>) -> tensor<1x4x8xf32> {
       ceil} : (tensor<1x4x16xf32>) -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
 }
+
+// An empty input has no window that starts inside of it.
+// CHECK-LABEL: func.func @none
+// CHECK: %[[NONE:.*]] = graph.broadcast %{{.*}} to <[1, 4, 0]>
+// CHECK-NOT: graph.window
+// CHECK: return %[[NONE]]
+func.func @none(%x: tensor<1x4x0xf32>) -> tensor<1x4x0xf32> {
+  %0 = graph.window %x <max> {window = array<i64: 2>, low = array<i64: 0>,
+      high = array<i64: 2>, strides = array<i64: 1>, dilations = array<i64: 1>,
+      ceil} : (tensor<1x4x0xf32>) -> tensor<1x4x0xf32>
+  return %0 : tensor<1x4x0xf32>
+}
