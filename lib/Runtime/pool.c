@@ -9,6 +9,11 @@
 // that never came: a worker that wakes up late costs nothing, and a child of
 // fork(), which has no workers, still gets its work done by the caller alone.
 //
+// Every thread has a share of the chunks, the same part of every job, because
+// the next kernel mostly reads what the last one wrote in the same place: data
+// that moves between the caches of two cores costs more than a simple kernel.
+// Who is done with its share helps others with theirs.
+//
 // Whoever waits does so for some tens of microseconds in a loop, because the
 // next kernel usually follows at once, and then asleep on the gate.
 
@@ -42,11 +47,19 @@ extern __typeof__(pthread_join) pthread_join __attribute__((weak));
 // 25 to 100 us on processors whose time stamp counts 1 to 4 GHz.
 #define SPIN_TICKS 100000u
 
-// Pieces per thread: with more than one, those who are late get less to do.
+// Chunks in a share: with more than one, those who are late get less to do.
 #define CHUNKS_PER_THREAD 8
 
 // Who sleeps on the gate.
 enum { WORKERS = 1, CALLER = 2 };
+
+// The chunks of one thread that nobody has taken: from next to end.
+struct share {
+  _Alignas(AMBIT_ALIGNMENT) _Atomic int64_t next;
+  int64_t end;
+  pthread_t thread;
+  struct ambit_pool *pool;
+};
 
 struct ambit_pool {
   _Alignas(AMBIT_ALIGNMENT) _Atomic uint32_t gate;
@@ -55,12 +68,11 @@ struct ambit_pool {
   // The job. Written by the caller while nobody is inside.
   void (*task)(void *arg, int64_t begin, int64_t end);
   void *arg;
-  int64_t count, chunk, chunks;
+  int64_t count, chunk;
   uint32_t float_mode;
-  _Alignas(AMBIT_ALIGNMENT) _Atomic int64_t next; // first chunk not taken
-  _Alignas(AMBIT_ALIGNMENT) int32_t threads;
+  int32_t threads;
   pid_t process;
-  pthread_t workers[];
+  struct share shares[]; // the caller's first
 };
 
 static void sleep_on(_Atomic uint32_t *word, uint32_t value, uint32_t who) {
@@ -74,16 +86,22 @@ static void wake(_Atomic uint32_t *word, int most, uint32_t who) {
 // Rounding and flushing of denormals, without the sticky exception flags.
 static uint32_t get_float_mode(void) { return _mm_getcsr() & ~0x3fu; }
 
-static void take_chunks(struct ambit_pool *pool) {
+static void take_share(struct ambit_pool *pool, struct share *share) {
   for (;;) {
     int64_t index =
-        atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
-    if (index >= pool->chunks)
+        atomic_fetch_add_explicit(&share->next, 1, memory_order_relaxed);
+    if (index >= share->end)
       return;
     int64_t begin = index * pool->chunk, left = pool->count - begin;
     pool->task(pool->arg, begin,
                begin + (left < pool->chunk ? left : pool->chunk));
   }
+}
+
+// One's own share, then those of the others.
+static void take_chunks(struct ambit_pool *pool, int32_t self) {
+  for (int32_t i = 0; i < pool->threads; ++i)
+    take_share(pool, &pool->shares[(self + i) % pool->threads]);
 }
 
 static int is_news(uint32_t gate, uint32_t served) {
@@ -120,7 +138,9 @@ static void leave(struct ambit_pool *pool) {
 }
 
 static void *work(void *data) {
-  struct ambit_pool *pool = data;
+  struct share *share = data;
+  struct ambit_pool *pool = share->pool;
+  int32_t self = (int32_t)(share - pool->shares);
   uint32_t served = 0;
   prctl(PR_SET_NAME, "ambit");
   for (;;) {
@@ -133,7 +153,7 @@ static void *work(void *data) {
     // The bits of a result must not depend on who computes it.
     if (get_float_mode() != pool->float_mode)
       _mm_setcsr(pool->float_mode);
-    take_chunks(pool);
+    take_chunks(pool, self);
     leave(pool);
   }
 }
@@ -157,7 +177,7 @@ void ambit_pool_run(struct ambit_exec *exec, int64_t count, int64_t grain,
                     void (*task)(void *arg, int64_t begin, int64_t end),
                     void *arg) {
   struct ambit_pool *pool = exec->pool;
-  int64_t pieces = (int64_t)pool->threads * CHUNKS_PER_THREAD;
+  int64_t threads = pool->threads, pieces = threads * CHUNKS_PER_THREAD;
   int64_t chunk = count / pieces + (count % pieces != 0);
   chunk = chunk < grain ? grain : chunk;
   if (chunk >= count) {
@@ -169,23 +189,24 @@ void ambit_pool_run(struct ambit_exec *exec, int64_t count, int64_t grain,
   pool->arg = arg;
   pool->count = count;
   pool->chunk = chunk;
-  pool->chunks = count / chunk + (count % chunk != 0);
   pool->float_mode = get_float_mode();
-  atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+  int64_t chunks = count / chunk + (count % chunk != 0), begin = 0;
+  for (int64_t i = 0; i < threads; ++i) {
+    atomic_store_explicit(&pool->shares[i].next, begin, memory_order_relaxed);
+    begin += (chunks - begin) / (threads - i);
+    pool->shares[i].end = begin;
+  }
   uint32_t job = atomic_load(&pool->gate) & GATE_JOB_MASK;
   atomic_store(&pool->gate, (job + GATE_JOB) | GATE_OPEN);
   if (atomic_load(&pool->sleeping_workers))
-    wake(&pool->gate, pool->chunks > INT_MAX ? INT_MAX : (int)pool->chunks - 1,
-         WORKERS);
-  take_chunks(pool);
+    wake(&pool->gate, chunks > INT_MAX ? INT_MAX : (int)chunks - 1, WORKERS);
+  take_chunks(pool, 0);
   atomic_fetch_and(&pool->gate, ~GATE_OPEN);
   await_leaving(pool);
 }
 
 size_t ambit_pool_bytes(int32_t threads) {
-  size_t bytes =
-      sizeof(struct ambit_pool) + (size_t)threads * sizeof(pthread_t);
-  return (bytes + AMBIT_ALIGNMENT - 1) / AMBIT_ALIGNMENT * AMBIT_ALIGNMENT;
+  return sizeof(struct ambit_pool) + (size_t)threads * sizeof(struct share);
 }
 
 struct ambit_pool *ambit_pool_start(void *memory, int32_t threads,
@@ -203,8 +224,10 @@ struct ambit_pool *ambit_pool_start(void *memory, int32_t threads,
     sigdelset(&blocked, faults[i]);
   sigprocmask(SIG_SETMASK, &blocked, &before);
   *why = pthread_create && pthread_join ? 0 : ENOSYS;
-  while (!*why && pool->threads < threads) {
-    *why = pthread_create(&pool->workers[pool->threads - 1], NULL, work, pool);
+  for (int32_t i = 1; i < threads && !*why; ++i) {
+    pool->shares[i].pool = pool;
+    *why =
+        pthread_create(&pool->shares[i].thread, NULL, work, &pool->shares[i]);
     pool->threads += !*why;
   }
   sigprocmask(SIG_SETMASK, &before, NULL);
@@ -220,6 +243,6 @@ void ambit_pool_stop(struct ambit_pool *pool) {
     return;
   atomic_store(&pool->gate, GATE_STOP);
   wake(&pool->gate, INT_MAX, WORKERS);
-  for (int32_t i = 0; i + 1 < pool->threads; ++i)
-    pthread_join(pool->workers[i], NULL);
+  for (int32_t i = 1; i < pool->threads; ++i)
+    pthread_join(pool->shares[i].thread, NULL);
 }
