@@ -97,6 +97,26 @@ TEST_CASE("compile: every option reaches its field") {
   CHECK(options.inputShapes.at("scalar").empty());
 }
 
+TEST_CASE("run: every option reaches its field") {
+  Result result =
+      parse({"run", "lib.so", "--input", "x=x.npy", "--random", "--seed=7",
+             "--set", "n=2,m=3", "--repeat=5", "--threads=4",
+             "--output-dir=out", "--explain", "--json"});
+  const RunOptions &options = std::get<RunOptions>(result.command);
+  CHECK(options.input == "lib.so");
+  CHECK(options.inputs.at("x") == "x.npy");
+  CHECK(options.random);
+  CHECK(options.seed == 7);
+  CHECK(options.set.at("m") == 3);
+  CHECK(options.repeat == 5);
+  CHECK(options.threads == 4);
+  CHECK(options.outputDir == "out");
+  CHECK(options.explain);
+  CHECK(options.json);
+  Result plain = parse({"run", "lib.so"});
+  CHECK(std::get<RunOptions>(plain.command).threads == 1);
+}
+
 TEST_CASE("compile: messages of bad values") {
   CHECK(compileError({"--dim", "seq"}) ==
         "ambit: error: --dim: expected NAME=LO..HI, found 'seq'");
