@@ -4,7 +4,7 @@
 
 #include "ambit/Driver/Pipeline.h"
 #include "EmitModel.h"
-#include "LoadModel.h"
+#include "Model/LoadModel.h"
 #include "PhaseLog.h"
 #include "ambit/Codegen/Passes.h"
 #include "ambit/Dialect/Dispatch/Transforms/Passes.h"

@@ -43,6 +43,12 @@ struct ModelOptions {
   /// Replaces the declared dims of an input: one text per dim, an integer or an
   /// expression in symbols ("batch", "2*seq+1").
   std::map<std::string, std::vector<std::string>> inputShapes;
+  /// Path of a JSON list of observed input shapes. Empty: none.
+  std::string samples;
+  /// Make relations that all samples have guards, which fills `proposals`.
+  bool acceptProposals = false;
+  /// As `constraints`, but found in samples.
+  std::vector<std::string> proposals;
 };
 
 /// Which variants a model gets.

@@ -127,6 +127,12 @@ static void addModelOptions(VerbBuilder &verb, ModelOptions &options) {
       [&](StringRef text) {
         return readInputShape(text, options.inputShapes);
       });
+  verb.text("--from-samples", "FILE",
+            "a JSON list of observed input shapes: dims that never varied are "
+            "fixed, relations are proposed",
+            options.samples);
+  verb.flag("--accept-proposals", "make the proposed relations guards",
+            options.acceptProposals);
 }
 
 /// Names joined by '|' for a placeholder or a message.
@@ -336,6 +342,11 @@ static Command finish(const CLI::App &verb, Parsed &parsed,
   auto complete = [&](auto &options, StringRef what) -> Command {
     if (options.input.empty())
       return usageError(err, "no " + what + " is given", name);
+    using Options = std::decay_t<decltype(options)>;
+    if constexpr (std::is_base_of_v<ModelOptions, Options>)
+      if (options.acceptProposals && options.samples.empty())
+        return usageError(
+            err, "--accept-proposals: needs samples from --from-samples", name);
     return std::move(options);
   };
   if (name == "compile")

@@ -191,11 +191,11 @@ void Importer::createFunction() {
       initializers[id] = &tensor;
 
   Domain domain = signature.domain();
-  for (const Condition &constraint : options.constraints) {
-    domain.assume(constraint);
-    if (guardTexts.insert(constraint.str()).second)
-      guards.push_back(
-          {constraint.str(), options.constraintsLoc.value_or(loc)});
+  for (const OnnxConstraint &constraint : options.constraints) {
+    domain.assume(constraint.condition);
+    std::string text = constraint.condition.str();
+    if (guardTexts.insert(text).second)
+      guards.push_back({text, constraint.loc});
   }
   shapeContext = std::make_unique<graph::ShapeContext>(
       std::move(domain),
@@ -362,9 +362,12 @@ OwningOpRef<ModuleOp> Importer::run() {
   if (failed(operators) || failed(inputs))
     return nullptr;
   signature = std::move(*inputs);
-  if (failed(
-          sym::checkConstraints(options.constraintsLoc.value_or(model->loc()),
-                                signature.domain(), options.constraints)))
+  SmallVector<Condition> constraints;
+  for (const OnnxConstraint &constraint : options.constraints)
+    constraints.push_back(constraint.condition);
+  if (!constraints.empty() &&
+      failed(sym::checkConstraints(options.constraints.front().loc,
+                                   signature.domain(), constraints)))
     return nullptr;
   createFunction();
   checkDerivedDims();
@@ -387,4 +390,23 @@ OwningOpRef<ModuleOp> ambit::importOnnx(StringRef path,
   if (!model)
     return nullptr;
   return Importer(std::move(model), options, context).run();
+}
+
+FailureOr<std::vector<std::pair<std::string, std::vector<Expr>>>>
+ambit::readOnnxInputs(StringRef path, const OnnxImportOptions &options,
+                      MLIRContext &context) {
+  context.loadDialect<sym::SymDialect>();
+  std::shared_ptr<OnnxModel> model = OnnxModel::read(path, context);
+  if (!model)
+    return failure();
+  FailureOr<Signature> signature = readSignature(*model, options);
+  if (failed(signature))
+    return failure();
+  std::vector<std::pair<std::string, std::vector<Expr>>> inputs;
+  for (const Argument &argument : signature->arguments) {
+    SmallVector<Expr> dims = sym::getDims(argument.type);
+    inputs.push_back(
+        {argument.name, std::vector<Expr>(dims.begin(), dims.end())});
+  }
+  return inputs;
 }

@@ -14,6 +14,12 @@
 
 namespace ambit {
 
+/// A condition that every shape satisfies, and who says so.
+struct OnnxConstraint {
+  Condition condition;
+  mlir::Location loc;
+};
+
 struct OnnxImportOptions {
   /// Declared ranges by symbol; symbols without one are sizes, 0 or more.
   std::map<std::string, SymbolRange> dims;
@@ -21,9 +27,9 @@ struct OnnxImportOptions {
   /// expression in symbols.
   std::map<std::string, std::vector<std::string>> inputShapes;
   /// What the symbols satisfy: guards, and facts for the import.
-  std::vector<Condition> constraints;
+  std::vector<OnnxConstraint> constraints;
   /// Where errors about these point; the model when absent.
-  std::optional<mlir::Location> dimsLoc, inputShapesLoc, constraintsLoc;
+  std::optional<mlir::Location> dimsLoc, inputShapesLoc;
 };
 
 /// Reads the model at `path` (opset 9 to 22) into a module: `sym.symbol` ops,
@@ -34,6 +40,12 @@ struct OnnxImportOptions {
 mlir::OwningOpRef<mlir::ModuleOp> importOnnx(llvm::StringRef path,
                                              const OnnxImportOptions &options,
                                              mlir::MLIRContext &context);
+
+/// The names and dims of the inputs as importOnnx declares them, in order.
+/// Emits the errors that importOnnx emits about inputs.
+mlir::FailureOr<std::vector<std::pair<std::string, std::vector<Expr>>>>
+readOnnxInputs(llvm::StringRef path, const OnnxImportOptions &options,
+               mlir::MLIRContext &context);
 
 } // namespace ambit
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Private: where the dims of a value come from.
 
-#ifndef AMBIT_LIB_DRIVER_SHAPEORIGINS_H
-#define AMBIT_LIB_DRIVER_SHAPEORIGINS_H
+#ifndef AMBIT_LIB_DRIVER_MODEL_SHAPEORIGINS_H
+#define AMBIT_LIB_DRIVER_MODEL_SHAPEORIGINS_H
 
 #include "ModelShapes.h"
 
@@ -42,4 +42,4 @@ Json toJson(const ShapeOrigin &origin);
 
 } // namespace ambit
 
-#endif // AMBIT_LIB_DRIVER_SHAPEORIGINS_H
+#endif // AMBIT_LIB_DRIVER_MODEL_SHAPEORIGINS_H

@@ -2,8 +2,8 @@
 // Private: from a model file to a module with inferred shapes; what every verb
 // that takes a model begins with.
 
-#ifndef AMBIT_LIB_DRIVER_LOADMODEL_H
-#define AMBIT_LIB_DRIVER_LOADMODEL_H
+#ifndef AMBIT_LIB_DRIVER_MODEL_LOADMODEL_H
+#define AMBIT_LIB_DRIVER_MODEL_LOADMODEL_H
 
 #include "ambit/Driver/Options.h"
 #include "ambit/Specialize/Plan.h"
@@ -12,8 +12,21 @@
 
 namespace ambit {
 
+/// An input of a model as the model declares it.
+struct ModelInput {
+  std::string name;
+  std::vector<Expr> dims;
+};
+
+/// Reads the inputs only, with the dims of `--input-shape`.
+mlir::FailureOr<std::vector<ModelInput>>
+readInputs(const ModelOptions &options, mlir::MLIRContext &context);
+
+/// Whether `--input-shape` is possible: the format leaves shapes to others.
+bool canDeclareShapes(const ModelOptions &options);
+
 /// Reads a model: ONNX, or textual IR of `sym` and `graph` ops (.mlir). Null
-/// after an error was emitted.
+/// after an error was emitted. Applies samples.
 mlir::OwningOpRef<mlir::ModuleOp> importModel(const ModelOptions &options,
                                               mlir::MLIRContext &context);
 
@@ -30,4 +43,4 @@ mlir::LogicalResult inferModel(mlir::ModuleOp module);
 
 } // namespace ambit
 
-#endif // AMBIT_LIB_DRIVER_LOADMODEL_H
+#endif // AMBIT_LIB_DRIVER_MODEL_LOADMODEL_H

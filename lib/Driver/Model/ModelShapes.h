@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Private: the named values of a model and their shapes, as text and as JSON.
 
-#ifndef AMBIT_LIB_DRIVER_MODELSHAPES_H
-#define AMBIT_LIB_DRIVER_MODELSHAPES_H
+#ifndef AMBIT_LIB_DRIVER_MODEL_MODELSHAPES_H
+#define AMBIT_LIB_DRIVER_MODEL_MODELSHAPES_H
 
 #include "ambit/Symbolic/Expr.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -44,4 +44,4 @@ void printJson(const Json &json, llvm::raw_ostream &out);
 
 } // namespace ambit
 
-#endif // AMBIT_LIB_DRIVER_MODELSHAPES_H
+#endif // AMBIT_LIB_DRIVER_MODEL_MODELSHAPES_H

@@ -2,7 +2,7 @@
 // `ambit inspect` on a model that is not compiled: what its object would say.
 
 #include "LoadModel.h"
-#include "ModelShapes.h"
+#include "Samples.h"
 #include "ambit/Dialect/Dispatch/Transforms/Guards.h"
 #include "ambit/Dialect/Dispatch/Transforms/Passes.h"
 #include "ambit/Driver/Pipeline.h"
@@ -83,7 +83,11 @@ static void printVariants(const Plan &plan, llvm::raw_ostream &out) {
 LogicalResult ambit::inspectModel(const InspectOptions &options,
                                   MLIRContext &context,
                                   llvm::raw_ostream &out) {
-  OwningOpRef<ModuleOp> module = loadModel(options, context);
+  SampleReport report;
+  FailureOr<ModelOptions> applied = applySamples(options, context, report);
+  if (failed(applied))
+    return failure();
+  OwningOpRef<ModuleOp> module = loadModel(*applied, context);
   if (!module)
     return failure();
   PassManager manager(&context);
@@ -109,6 +113,8 @@ LogicalResult ambit::inspectModel(const InspectOptions &options,
       json["variants"] = variantsToJson(*plan);
       json["notes"] = plan->notes;
     }
+    if (!options.samples.empty())
+      json["samples"] = toJson(report);
     printJson(json, out);
     return success();
   }

@@ -2,6 +2,7 @@
 // From a model file to a module with inferred shapes.
 
 #include "LoadModel.h"
+#include "Samples.h"
 #include "ambit/Dialect/Sym/IR/Constraints.h"
 #include "ambit/Dialect/Sym/IR/SymDialect.h"
 #include "ambit/Driver/Diagnostics.h"
@@ -37,65 +38,128 @@ static LogicalResult declareDims(ModuleOp module, const ModelOptions &options) {
   return success();
 }
 
+/// Conditions that hold for every shape, each with the option that says so.
+static FailureOr<std::vector<OnnxConstraint>>
+readConstraints(const ModelOptions &options, MLIRContext &context) {
+  std::vector<OnnxConstraint> all;
+  for (const auto &[option, texts] :
+       {std::pair("--constraint", &options.constraints),
+        std::pair("--from-samples", &options.proposals)}) {
+    Location loc = optionLocation(&context, option);
+    FailureOr<SmallVector<Condition>> conditions =
+        sym::parseConstraints(loc, *texts);
+    if (failed(conditions))
+      return failure();
+    for (Condition &condition : *conditions)
+      all.push_back({std::move(condition), loc});
+  }
+  return all;
+}
+
 /// Adds the guards of `--constraint` after the symbols of a module read from
 /// text.
 static LogicalResult declareConstraints(ModuleOp module,
-                                        ArrayRef<Condition> constraints) {
-  Location loc = optionLocation(module.getContext(), "--constraint");
-  if (failed(sym::checkConstraints(loc, sym::getDomain(module), constraints)))
+                                        ArrayRef<OnnxConstraint> constraints) {
+  if (constraints.empty())
+    return success();
+  SmallVector<Condition> conditions;
+  for (const OnnxConstraint &constraint : constraints)
+    conditions.push_back(constraint.condition);
+  if (failed(sym::checkConstraints(constraints.front().loc,
+                                   sym::getDomain(module), conditions)))
     return failure();
   OpBuilder b(module.getContext());
   b.setInsertionPointToStart(module.getBody());
   for (auto symbol : module.getOps<sym::SymbolOp>())
     b.setInsertionPointAfter(symbol);
-  for (const Condition &constraint : constraints)
-    b.create<sym::GuardOp>(loc, constraint.str());
+  for (const OnnxConstraint &constraint : constraints)
+    b.create<sym::GuardOp>(constraint.loc, constraint.condition.str());
   return success();
 }
 
+/// A module read from text, with a function @main.
+static OwningOpRef<ModuleOp> parseText(const ModelOptions &options,
+                                       MLIRContext &context) {
+  auto module = parseSourceFile<ModuleOp>(options.input, &context);
+  if (module && !module->lookupSymbol<func::FuncOp>("main")) {
+    emitError(FileLineColLoc::get(&context, options.input, 0, 0))
+        << "has no function '@main'";
+    return {};
+  }
+  return module;
+}
+
 static OwningOpRef<ModuleOp> importText(const ModelOptions &options,
-                                        ArrayRef<Condition> constraints,
+                                        ArrayRef<OnnxConstraint> constraints,
                                         MLIRContext &context) {
   if (!options.inputShapes.empty()) {
     emitError(optionLocation(&context, "--input-shape"))
         << "is for ONNX models; a .mlir file declares its own shapes";
     return {};
   }
-  auto module = parseSourceFile<ModuleOp>(options.input, &context);
+  OwningOpRef<ModuleOp> module = parseText(options, context);
   if (!module)
     return {};
-  if (!module->lookupSymbol<func::FuncOp>("main")) {
-    emitError(FileLineColLoc::get(&context, options.input, 0, 0))
-        << "has no function '@main'";
-    return {};
-  }
   if (failed(declareDims(*module, options)) ||
       failed(declareConstraints(*module, constraints)))
     return {};
   if (!(*module)->hasAttr("ambit.model"))
-    (*module)->setAttr("ambit.model",
-                       StringAttr::get(&context,
-                                       llvm::sys::path::stem(options.input)));
+    (*module)->setAttr(
+        "ambit.model",
+        StringAttr::get(&context, llvm::sys::path::stem(options.input)));
   return module;
 }
 
-OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &options,
+bool ambit::canDeclareShapes(const ModelOptions &options) {
+  return llvm::sys::path::extension(options.input) != ".mlir";
+}
+
+FailureOr<std::vector<ModelInput>>
+ambit::readInputs(const ModelOptions &options, MLIRContext &context) {
+  context.loadAllAvailableDialects();
+  std::vector<ModelInput> inputs;
+  if (!canDeclareShapes(options)) {
+    OwningOpRef<ModuleOp> module = parseText(options, context);
+    if (!module)
+      return failure();
+    auto main = module->lookupSymbol<func::FuncOp>("main");
+    for (NamedShape &shape : getInputShapes(main))
+      inputs.push_back(
+          {std::move(shape.name),
+           std::vector<Expr>(shape.dims.begin(), shape.dims.end())});
+    return inputs;
+  }
+  OnnxImportOptions onnx;
+  onnx.inputShapes = options.inputShapes;
+  onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
+  auto read = readOnnxInputs(options.input, onnx, context);
+  if (failed(read))
+    return failure();
+  for (auto &[name, dims] : *read)
+    inputs.push_back({std::move(name), std::move(dims)});
+  return inputs;
+}
+
+OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &given,
                                          MLIRContext &context) {
   // Phases build ops of dialects that no pass declares.
   context.loadAllAvailableDialects();
-  Location constraintsLoc = optionLocation(&context, "--constraint");
-  FailureOr<SmallVector<Condition>> constraints =
-      sym::parseConstraints(constraintsLoc, options.constraints);
+  SampleReport report;
+  FailureOr<ModelOptions> applied = applySamples(given, context, report);
+  if (failed(applied))
+    return {};
+  const ModelOptions &options = *applied;
+  FailureOr<std::vector<OnnxConstraint>> constraints =
+      readConstraints(options, context);
   if (failed(constraints))
     return {};
-  if (llvm::sys::path::extension(options.input) == ".mlir")
+  if (!canDeclareShapes(options))
     return importText(options, *constraints, context);
   OnnxImportOptions onnx;
   for (const DimOption &dim : options.dims)
     onnx.dims[dim.name] = SymbolRange{dim.min, dim.max, dim.divisor};
   onnx.inputShapes = options.inputShapes;
-  onnx.constraints.assign(constraints->begin(), constraints->end());
-  onnx.constraintsLoc = constraintsLoc;
+  onnx.constraints = std::move(*constraints);
   onnx.dimsLoc = optionLocation(&context, "--dim");
   onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
   return importOnnx(options.input, onnx, context);
