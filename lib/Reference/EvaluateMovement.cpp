@@ -253,8 +253,8 @@ LogicalResult reference::evaluate(graph::GatherOp op, Operands operands,
   if (failed(result))
     return failure();
   int64_t count = indices.getNumElements(), inner = countOf(after);
-  // Where nothing is taken, no index is wrong.
-  if ((*result)->getNumElements() == 0)
+  // Where nothing is taken, no index is wrong; but in an empty dim all are.
+  if ((*result)->getNumElements() == 0 && extent > 0)
     return success();
   for (int64_t k = 0; k < count; ++k) {
     int64_t index = indices.getInt(k);

@@ -251,7 +251,8 @@ std::string Checker::checkStatic(const Sizes &sizes, const Shapes &shapes) {
   if (!outputs)
     return "refuses: static" + place + ": " +
            llvm::toString(outputs.takeError());
-  problem = compareBits(*outputs, *expected);
+  problem = subject.foldsMath() ? compare(*outputs, subject.evaluate(inputs))
+                                : compareBits(*outputs, *expected);
   return problem.empty() ? "" : "bits: static" + place + ": " + problem;
 }
 

@@ -52,3 +52,15 @@ double fuzz::toleranceOf(Type elementType) {
     return 4e-2;
   return type.getWidth() == 16 ? 5e-3 : type.getWidth() == 32 ? 1e-4 : 1e-10;
 }
+
+void fuzz::dropUnusedInputs(Operation *op) {
+  auto map = dyn_cast<graph::MapOp>(op);
+  if (!map)
+    return;
+  Block &body = map.getBody().front();
+  for (unsigned i = body.getNumArguments(); i-- > 0;)
+    if (body.getArgument(i).use_empty() && body.getNumArguments() > 1) {
+      body.eraseArgument(i);
+      map.getInputsMutable().erase(i);
+    }
+}

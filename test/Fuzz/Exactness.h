@@ -15,6 +15,10 @@ bool isExactOp(mlir::Operation *op);
 /// Whether a scalar op of a map's body rounds exactly once.
 bool isExactScalarOp(mlir::Operation *op);
 
+/// Removes inputs that a map's body does not look at: what only they need may or
+/// may not run, and so may or may not refuse its data.
+void dropUnusedInputs(mlir::Operation *map);
+
 /// How far an inexact value of this type may be off, relative to the largest
 /// number among the values it comes from.
 double toleranceOf(mlir::Type elementType);

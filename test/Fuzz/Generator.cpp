@@ -262,8 +262,18 @@ bool Generation::tryAdd(
   return true;
 }
 
+/// Removes the scalars that a body's result does not need.
+static void removeDeadScalars(func::FuncOp function) {
+  for (auto map : function.getOps<graph::MapOp>())
+    for (Operation &op :
+         llvm::make_early_inc_range(llvm::reverse(map.getBody().front())))
+      if (op.use_empty() && !isa<graph::YieldOp>(op))
+        op.erase();
+}
+
 OwningOpRef<ModuleOp> Generation::finish() {
   Block &block = function.front();
+  removeDeadScalars(function);
   SmallVector<Value> outputs;
   for (Value value : llvm::reverse(pool)) {
     bool isSink = value.use_empty() && value.getDefiningOp();
@@ -273,9 +283,11 @@ OwningOpRef<ModuleOp> Generation::finish() {
   if (outputs.empty())
     outputs.push_back(pool.back());
   opBuilder.create<func::ReturnOp>(function.getLoc(), outputs);
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    dropUnusedInputs(&op);
     if (op.use_empty() && !isa<func::ReturnOp>(op))
       op.erase();
+  }
   function.setType(opBuilder.getFunctionType(block.getArgumentTypes(),
                                              ValueRange(outputs).getTypes()));
   for (unsigned i = 0; i < block.getNumArguments(); ++i)

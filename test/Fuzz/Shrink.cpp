@@ -2,6 +2,7 @@
 // Greedy shrinking: one change at a time, kept when the module still fails.
 
 #include "Shrink.h"
+#include "Exactness.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Driver/Pipeline.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -107,6 +108,8 @@ static void removeDeadOps(func::FuncOp function) {
          llvm::make_early_inc_range(llvm::reverse(map.getBody().front())))
       if (op.use_empty() && !isa<graph::YieldOp>(op))
         op.erase();
+  for (Operation &op : block)
+    fuzz::dropUnusedInputs(&op);
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (op.use_empty() && !isa<func::ReturnOp>(op))
       op.erase();

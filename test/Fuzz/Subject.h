@@ -40,6 +40,9 @@ public:
   std::optional<Shapes> inputShapes(const Sizes &sizes) const;
   /// Random inputs; the same for the same shapes.
   std::vector<reference::HostTensor> makeInputs(const Shapes &shapes) const;
+  /// Whether numbers for symbols let the compiler compute math functions, which
+  /// then are rounded as the reference rounds them.
+  bool foldsMath() const;
   Expectation evaluate(const std::vector<reference::HostTensor> &inputs) const;
   /// The module with numbers for symbols.
   std::string staticText(const Sizes &sizes) const;

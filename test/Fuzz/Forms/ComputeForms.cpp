@@ -4,11 +4,24 @@
 
 #include "Generation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace ambit;
 using namespace ambit::fuzz;
 using graph::ReduceKind;
+
+/// x / (1 + |x|): products of these overflow in no order.
+static FailureOr<Value> belowOne(Generation &g, Value value) {
+  Type type = elementTypeOf(value);
+  return g.graph().map(
+      value, type, [&](OpBuilder &b, Location loc, ValueRange in) -> Value {
+        Value one = b.create<arith::ConstantOp>(loc, b.getFloatAttr(type, 1));
+        Value magnitude = b.create<math::AbsFOp>(loc, in[0]);
+        Value divisor = b.create<arith::AddFOp>(loc, magnitude, one);
+        return b.create<arith::DivFOp>(loc, in[0], divisor);
+      });
+}
 
 static FailureOr<Value> reduceAs(Generation &g, ReduceKind kind) {
   bool isExtremum = kind == ReduceKind::Max || kind == ReduceKind::Min;
@@ -22,6 +35,12 @@ static FailureOr<Value> reduceAs(Generation &g, ReduceKind kind) {
   for (int64_t dim = 0; dim < rankOf(value); ++dim)
     if (dim == axis || g.random.oneIn(3))
       dims.push_back(dim);
+  if (kind == ReduceKind::Product && isa<FloatType>(elementTypeOf(value))) {
+    FailureOr<Value> small = belowOne(g, value);
+    if (failed(small))
+      return failure();
+    value = *small;
+  }
   return g.graph().reduce(value, dims, kind, g.random.oneIn(3));
 }
 
