@@ -112,6 +112,12 @@ static Value createWithoutLastDim(PatternRewriter &rewriter, WindowOp op,
       op.getLow().drop_back(), op.getHigh().drop_back(), op.getCeil());
 }
 
+/// A filter may be empty in the last dim, and then is not one without it.
+static bool isOneInLastDim(ConvOp op) {
+  return sym::getDims(op.getFilter().getType()).back().isConstant(1);
+}
+static bool isOneInLastDim(WindowOp op) { return op.getWindow().back() == 1; }
+
 template <typename OpT>
 LogicalResult
 DropLastDim<OpT>::matchAndRewrite(OpT op, PatternRewriter &rewriter) const {
@@ -120,7 +126,8 @@ DropLastDim<OpT>::matchAndRewrite(OpT op, PatternRewriter &rewriter) const {
   if (input.size() < 4)
     return rewriter.notifyMatchFailure(op, "it is the only spatial dim");
   if (!input.back().isConstant(1) || !dims.back().isConstant(1) ||
-      op.getLow().back() != 0 || op.getHigh().back() != 0)
+      op.getLow().back() != 0 || op.getHigh().back() != 0 ||
+      !isOneInLastDim(op))
     return rewriter.notifyMatchFailure(op, "last dim is not one element");
   input.pop_back();
   Type elementType = op.getResult().getType().getElementType();

@@ -94,3 +94,15 @@ func.func @last_dim(%x: tensor<1x4x10x1xf32>, %w: tensor<4x1x3x1xf32>)
       : (tensor<1x4x8x1xf32>) -> tensor<1x4x4x1xf32>
   return %1 : tensor<1x4x4x1xf32>
 }
+
+// A filter that is empty in the last dim keeps it.
+// CHECK-LABEL: func.func @empty_filter
+// CHECK: graph.conv %arg0, %arg1 {{.*}}-> tensor<2x4x1x1xf32>
+func.func @empty_filter(%x: tensor<2x1x3x1xf32>, %w: tensor<4x1x3x0xf32>)
+    -> tensor<2x4x1x1xf32> {
+  %0 = graph.conv %x, %w {strides = array<i64: 1, 2>,
+      dilations = array<i64: 1, 1>, low = array<i64: 0, 0>,
+      high = array<i64: 0, 0>, groups = 1 : i64}
+      : (tensor<2x1x3x1xf32>, tensor<4x1x3x0xf32>) -> tensor<2x4x1x1xf32>
+  return %0 : tensor<2x4x1x1xf32>
+}
