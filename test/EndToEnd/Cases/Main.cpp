@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ambit-cases MODEL RUNS: runs a model on inputs written as text and compares
+// with outputs written as text. Every run is made on three objects: compiled as
+// the model says, with exact variants beside the generic one, and for the run's
+// own sizes. RUNS holds, line by line:
+//
+//   # a comment
+//   options --exact n=2 --dim n=0..64        (of `ambit compile`)
+//   statics 8                                (static for one run in 8)
+//   x[2,3]=1,2,3,4,5,6 ; w[0]= -> y[6]=iota  (values, iota, ones or index/8)
+//   x[4]=ones -> error: 'n % 3 == 0' ...     (a text that the error contains)
+//
+// An error must show when the static object is compiled or when it runs.
+
+#include "ambit/Driver/CommandLine.h"
+#include "ambit/Driver/Diagnostics.h"
+#include "ambit/Driver/Object/LoadedModel.h"
+#include "ambit/Driver/Pipeline.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
+#include <cstring>
+
+using namespace ambit;
+using llvm::StringRef;
+
+namespace {
+/// A tensor as its text gives it; the model knows the type.
+struct NamedValues {
+  std::string name;
+  std::vector<int64_t> dims;
+  std::vector<double> values;
+};
+
+struct Run {
+  unsigned line;
+  std::vector<NamedValues> inputs, outputs;
+  std::string error;
+};
+
+struct Cases {
+  std::vector<std::string> options;
+  std::vector<Run> runs;
+  size_t statics = 1;
+};
+} // namespace
+
+[[noreturn]] static void fail(unsigned line, const llvm::Twine &message) {
+  llvm::errs() << "line " << line << ": " << message << '\n';
+  exit(1);
+}
+
+static NamedValues readTensor(StringRef text, unsigned line) {
+  NamedValues tensor;
+  auto [head, values] = text.trim().split("]=");
+  auto [name, dims] = head.split('[');
+  tensor.name = name.str();
+  int64_t count = 1;
+  while (!dims.empty()) {
+    StringRef dim;
+    std::tie(dim, dims) = dims.split(',');
+    int64_t size = 0;
+    if (dim.trim().getAsInteger(10, size))
+      fail(line, "'" + dim + "' is no size");
+    tensor.dims.push_back(size);
+    count *= size;
+  }
+  values = values.trim();
+  for (int64_t i = 0; i < count; ++i) {
+    double value = 0;
+    if (values == "iota" || values == "ones" || values == "iota/8") {
+      value = values == "ones" ? 1 : values == "iota" ? i : i / 8.0;
+    } else {
+      StringRef rest = values, first;
+      std::tie(first, values) = rest.split(',');
+      if (first.trim() == "inf" || first.trim() == "-inf")
+        value = first.trim()[0] == '-' ? -INFINITY : INFINITY;
+      else if (first.trim().getAsDouble(value))
+        fail(line, "too few values for '" + tensor.name + "'");
+    }
+    tensor.values.push_back(value);
+  }
+  return tensor;
+}
+
+static std::vector<NamedValues> readTensors(StringRef text, unsigned line) {
+  std::vector<NamedValues> tensors;
+  while (!text.empty()) {
+    StringRef first;
+    std::tie(first, text) = text.split(';');
+    tensors.push_back(readTensor(first, line));
+  }
+  return tensors;
+}
+
+static Cases readCases(StringRef text) {
+  Cases cases;
+  for (unsigned line = 1; !text.empty(); ++line) {
+    StringRef first;
+    std::tie(first, text) = text.split('\n');
+    first = first.trim();
+    if (first.consume_front("options ")) {
+      llvm::SmallVector<StringRef> words;
+      first.split(words, ' ', -1, /*KeepEmpty=*/false);
+      for (StringRef word : words)
+        cases.options.push_back(word.str());
+      continue;
+    }
+    if (first.empty() || first.starts_with("#"))
+      continue;
+    if (first.consume_front("statics ")) {
+      if (first.getAsInteger(10, cases.statics) || cases.statics == 0)
+        fail(line, "'" + first + "' is no number of runs");
+      continue;
+    }
+    auto [inputs, outputs] = first.split("->");
+    Run run{line, readTensors(inputs, line), {}, ""};
+    outputs = outputs.trim();
+    if (outputs.consume_front("error:"))
+      run.error = outputs.trim().str();
+    else
+      run.outputs = readTensors(outputs, line);
+    cases.runs.push_back(std::move(run));
+  }
+  return cases;
+}
+
+/// The text of what went wrong, or "" and a loaded object.
+static std::string compile(CompileOptions options,
+                           std::optional<LoadedModel> &loaded) {
+  std::string errors;
+  llvm::raw_string_ostream stream(errors);
+  mlir::DialectRegistry registry;
+  registerPipelineDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  DiagnosticPrinter printer(&context, stream);
+  static int number = 0;
+  options.output += "." + std::to_string(number++) + ".so";
+  if (failed(runCompile(options, context, stream)))
+    return errors.empty() ? "failed without saying why" : errors;
+  llvm::Expected<LoadedModel> opened = LoadedModel::open(options.output);
+  llvm::sys::fs::remove(options.output);
+  if (!opened)
+    return llvm::toString(opened.takeError());
+  loaded.emplace(std::move(*opened));
+  return "";
+}
+
+template <typename T>
+static void write(const std::vector<double> &values, std::vector<char> &bytes) {
+  bytes.resize(values.size() * sizeof(T));
+  for (size_t i = 0; i < values.size(); ++i) {
+    T value = static_cast<T>(values[i]);
+    memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
+  }
+}
+
+static TensorData makeInput(const NamedValues &values, int32_t dtype) {
+  TensorData tensor;
+  tensor.name = values.name;
+  tensor.dtype = dtype;
+  tensor.dims = values.dims;
+  if (dtype == AMBIT_FLOAT32)
+    write<float>(values.values, tensor.bytes);
+  else if (dtype == AMBIT_INT64)
+    write<int64_t>(values.values, tensor.bytes);
+  else if (dtype == AMBIT_INT32)
+    write<int32_t>(values.values, tensor.bytes);
+  else
+    write<char>(values.values, tensor.bytes);
+  return tensor;
+}
+
+/// The text of what is wrong with the outputs, or "".
+static std::string compare(const std::vector<TensorData> &actual, Run run) {
+  if (actual.size() != run.outputs.size())
+    return "another number of outputs";
+  for (auto [got, wanted] : llvm::zip_equal(actual, run.outputs)) {
+    if (got.dims != wanted.dims) {
+      std::string dims;
+      for (int64_t dim : got.dims)
+        dims += (dims.empty() ? "" : ",") + std::to_string(dim);
+      return "'" + wanted.name + "' has shape [" + dims + "]";
+    }
+    for (size_t i = 0; i < wanted.values.size(); ++i) {
+      double value = elementAsDouble(got, i), expected = wanted.values[i];
+      if (value != expected &&
+          !(std::fabs(value - expected) <= 1e-6 * std::fabs(expected)))
+        return "'" + wanted.name + "' has " + std::to_string(value) +
+               " as element " + std::to_string(i) + ", expected " +
+               std::to_string(expected);
+    }
+  }
+  return "";
+}
+
+/// Runs on one object; "" or what is wrong. The kind of the variant it took is
+/// added to `kinds`.
+static std::string check(LoadedModel &loaded, const Run &run,
+                         std::set<std::string> &kinds) {
+  std::vector<TensorData> inputs;
+  for (int32_t i = 0; i < loaded.counts().inputs; ++i)
+    for (const NamedValues &values : run.inputs)
+      if (values.name == loaded.input(i).name)
+        inputs.push_back(makeInput(values, loaded.input(i).dtype));
+  llvm::Expected<std::vector<TensorData>> outputs = loaded.run(inputs);
+  if (!outputs) {
+    std::string text = llvm::toString(outputs.takeError());
+    if (!run.error.empty() && StringRef(text).contains(run.error))
+      return "";
+    return "refused: " + text;
+  }
+  if (!run.error.empty())
+    return "admitted";
+  kinds.insert(loaded.variant(loaded.lastVariant()).kind);
+  return compare(*outputs, run);
+}
+
+/// Compiles for the run's own sizes. A refusal may come at either time, and the
+/// compiler puts it in its own words.
+static std::string checkStatic(CompileOptions options, Run run) {
+  options.exact.clear();
+  options.buckets.clear();
+  options.dims.clear();
+  options.constraints.clear();
+  for (const NamedValues &input : run.inputs) {
+    std::vector<std::string> &dims = options.inputShapes[input.name];
+    dims.clear();
+    for (int64_t dim : input.dims)
+      dims.push_back(std::to_string(dim));
+  }
+  std::optional<LoadedModel> loaded;
+  std::string problem = compile(options, loaded);
+  bool isRefused = !run.error.empty();
+  if (!problem.empty())
+    return isRefused ? "" : "does not compile: " + problem;
+  // Declared ranges bind the symbols that are gone.
+  if (isRefused && StringRef(run.error).contains(".."))
+    return "";
+  if (isRefused)
+    run.error = "range";
+  std::set<std::string> kinds;
+  return check(*loaded, run, kinds);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 3)
+    fail(0, "usage: ambit-cases MODEL RUNS");
+  auto buffer = llvm::MemoryBuffer::getFile(argv[2]);
+  if (!buffer)
+    fail(0, llvm::Twine(argv[2]) + ": " + buffer.getError().message());
+  Cases cases = readCases((*buffer)->getBuffer());
+  std::vector<const char *> words = {"ambit", "compile", argv[1], "-o",
+                                     argv[2]};
+  for (const std::string &option : cases.options)
+    words.push_back(option.c_str());
+  Command command = parseCommandLine(words, llvm::outs(), llvm::errs());
+  auto *special = std::get_if<CompileOptions>(&command);
+  if (!special)
+    return ExitUsage;
+  CompileOptions generic = *special;
+  generic.exact.clear();
+  generic.buckets.clear();
+  std::optional<LoadedModel> plain, exact;
+  for (auto [options, loaded] :
+       {std::make_pair(&generic, &plain), std::make_pair(special, &exact)})
+    if (std::string problem = compile(*options, *loaded); !problem.empty())
+      fail(0, problem);
+  std::set<std::string> kinds;
+  for (auto [index, run] : llvm::enumerate(cases.runs)) {
+    if (std::string text = check(*plain, run, kinds); !text.empty())
+      fail(run.line, "generic only: " + text);
+    if (std::string text = check(*exact, run, kinds); !text.empty())
+      fail(run.line, "exact and generic: " + text);
+    if (index % cases.statics != 0)
+      continue;
+    if (std::string text = checkStatic(generic, run); !text.empty())
+      fail(run.line, "static: " + text);
+  }
+  if (!special->exact.empty() && !kinds.count("exact"))
+    fail(0, "no run took an exact variant");
+  llvm::outs() << cases.runs.size() << " runs as expected\n";
+  return ExitSuccess;
+}
