@@ -11,41 +11,6 @@ using namespace mlir;
 using namespace ambit;
 using Sizes = std::set<Expr>;
 
-/// The operands of nested maxima or minima; the expression itself if it is
-/// neither.
-static void collectOperands(Expr expr, Atom::Kind kind, Sizes &operands) {
-  llvm::ArrayRef<Term> terms = expr.terms();
-  bool isNested = terms.size() == 1 && terms[0].coefficient == 1 &&
-                  terms[0].factors.size() == 1 &&
-                  terms[0].factors[0]->kind == kind;
-  if (!isNested) {
-    operands.insert(expr);
-    return;
-  }
-  collectOperands(terms[0].factors[0]->lhs, kind, operands);
-  collectOperands(terms[0].factors[0]->rhs, kind, operands);
-}
-
-/// The set S of max(S) * min(1, S), or the expression alone.
-static Sizes sizesOf(Expr expr) {
-  llvm::ArrayRef<Term> terms = expr.terms();
-  if (terms.size() != 1 || terms[0].coefficient != 1 ||
-      terms[0].factors.size() != 2)
-    return {expr};
-  const Atom *max = terms[0].factors[0], *min = terms[0].factors[1];
-  if (max->kind != Atom::Kind::Max)
-    std::swap(max, min);
-  if (max->kind != Atom::Kind::Max || min->kind != Atom::Kind::Min)
-    return {expr};
-  Sizes largest, least;
-  for (Expr side : {max->lhs, max->rhs})
-    collectOperands(side, Atom::Kind::Max, largest);
-  for (Expr side : {min->lhs, min->rhs})
-    collectOperands(side, Atom::Kind::Min, least);
-  bool hasOne = least.erase(Expr(1)) != 0;
-  return hasOne && largest == least ? largest : Sizes{expr};
-}
-
 Expr ambit::broadcastDims(Expr lhs, Expr rhs, graph::ShapeContext &context) {
   if (lhs == rhs || rhs.isConstant(1))
     return lhs;
@@ -74,7 +39,8 @@ Expr ambit::broadcastDims(Expr lhs, Expr rhs, graph::ShapeContext &context) {
     return lhs;
   if (isResult(rhs, lhs))
     return rhs;
-  Sizes left = sizesOf(lhs), right = sizesOf(rhs), sizes = left;
+  Sizes left = graph::getBroadcastSizes(lhs),
+        right = graph::getBroadcastSizes(rhs), sizes = left;
   sizes.insert(right.begin(), right.end());
   if (sizes == left)
     return lhs;
@@ -100,11 +66,7 @@ LogicalResult ambit::requireBroadcast(ArrayRef<Expr> sizes, Location loc,
     for (Expr rhs : sizes.drop_front(index + 1)) {
       if (lhs == rhs || lhs.isConstant(1) || rhs.isConstant(1))
         continue;
-      Condition agree = Condition::equal(lhs, rhs);
-      for (Expr size : {lhs, rhs})
-        if (!size.constant())
-          agree.anyOf.push_back(Relation{Relation::Kind::EQ, size, Expr(1)});
-      if (failed(context.require(loc, agree, what)))
+      if (failed(context.require(loc, graph::getAgreement(lhs, rhs), what)))
         return failure();
     }
   return success();

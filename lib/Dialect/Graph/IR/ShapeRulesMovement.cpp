@@ -120,6 +120,19 @@ LogicalResult MapOp::inferTypes(ShapeContext &context, Types &types) {
                 types);
 }
 
+/// Whether the size is one of those that `common` is the broadcast of, and all
+/// of them are known to agree: then it is 1 or `common`.
+static bool isBroadcastOf(Expr size, Expr common, Prover &prover) {
+  std::set<Expr> sizes = getBroadcastSizes(common);
+  if (sizes.size() < 2 || !sizes.count(size))
+    return false;
+  for (auto lhs = sizes.begin(); lhs != sizes.end(); ++lhs)
+    for (auto rhs = std::next(lhs); rhs != sizes.end(); ++rhs)
+      if (prover.prove(getAgreement(*lhs, *rhs)) != Truth::Yes)
+        return false;
+  return true;
+}
+
 LogicalResult BroadcastOp::inferTypes(ShapeContext &context, Types &types) {
   SmallVector<Expr> from = sym::getDims(getInput().getType());
   ArrayRef<Expr> to = getShape().getDims();
@@ -128,7 +141,8 @@ LogicalResult BroadcastOp::inferTypes(ShapeContext &context, Types &types) {
                        << " cannot broadcast to rank " << to.size();
   ArrayRef<Expr> aligned = to.drop_front(to.size() - from.size());
   for (auto [dim, lhs, rhs] : llvm::enumerate(from, aligned)) {
-    if (lhs == rhs || lhs.isConstant(1))
+    if (lhs == rhs || lhs.isConstant(1) ||
+        isBroadcastOf(lhs, rhs, context.getProver()))
       continue;
     Condition condition;
     condition.anyOf.push_back(Relation{Relation::Kind::EQ, lhs, rhs});

@@ -10,6 +10,7 @@
 #include "llvm/ADT/Twine.h"
 #include <functional>
 #include <memory>
+#include <set>
 
 namespace ambit::graph {
 
@@ -51,6 +52,12 @@ private:
   std::unique_ptr<Prover> prover;
   GuardSink addGuard;
 };
+
+/// The condition that two sizes broadcast: equal, or either is 1.
+Condition getAgreement(Expr lhs, Expr rhs);
+/// The set S of max(S) * min(1, S), which is what the sizes S broadcast to where
+/// all of them agree; the expression alone if it has no such form.
+std::set<Expr> getBroadcastSizes(Expr expr);
 
 namespace detail {
 /// Checks an op's result types against its shape rule: element types and ranks
