@@ -61,8 +61,9 @@ enum ambit_status {
   AMBIT_OVERFLOW = 4, /* a size does not fit 63 bits */
   AMBIT_OUT_OF_MEMORY = 5,
   AMBIT_UNSUPPORTED_CPU = 6,
-  AMBIT_DATA_ERROR =
-      7, /* the input's contents, such as an index out of range */
+  /* the input's contents, such as an index out of range, or as many elements
+   * that are not 0 as a later node has no use for */
+  AMBIT_DATA_ERROR = 7,
   AMBIT_BAD_OBJECT = 8, /* the file is no Ambit object, or of another ABI */
   AMBIT_INTERNAL_ERROR = 9
 };
@@ -96,8 +97,10 @@ struct ambit_dim_info {
   int32_t symbol;
 };
 
-/* A size known at run time. Dim `dim` of input `input` gives its value: that dim
- * is the symbol or a linear form of it ("2*n + 1"). */
+/* A size known at run time. Dim `dim` of input `input` gives its value: that
+ * dim is the symbol or a linear form of it ("2*n + 1"). Both are -1 for a size
+ * that depends on data, such as the number of elements that are not 0: only a
+ * run finds its value. */
 struct ambit_symbol_info {
   const char *name;
   int64_t min, max; /* INT64_MAX: no upper bound */
@@ -195,7 +198,7 @@ struct ambit_api {
   /* Index of the variant that the last successful run took, or -1. */
   int32_t (*last_variant)(const struct ambit_context *);
 
-  /* Questions about shapes. */
+  /* Questions about shapes. A symbol that depends on data has the value -1. */
   int32_t (*symbol_values)(struct ambit_context *, const struct ambit_tensor *,
                            int32_t input_count, int64_t *values);
   /* 1 when the guard holds, 0 when not; other guards may fail meanwhile. */
@@ -211,8 +214,10 @@ struct ambit_api {
   int32_t (*explain)(struct ambit_context *, const struct ambit_tensor *,
                      int32_t input_count, char *text, size_t text_bytes);
   /* Sets dtype, rank, dims and bytes (needed) of every output; data is left
-   * alone. On entry `rank` is the room in `dims`; when `dims` is null it is set
-   * to an array of the context, valid until the context is used again. */
+   * alone. A dim that depends on data is given as what it can be at most, and
+   * buffers must have room for that. On entry `rank` is the room in `dims`;
+   * when `dims` is null it is set to an array of the context, valid until the
+   * context is used again. */
   int32_t (*output_shapes)(struct ambit_context *, const struct ambit_tensor *,
                            int32_t input_count, struct ambit_tensor *outputs,
                            int32_t output_count);
@@ -226,9 +231,11 @@ struct ambit_api {
   int32_t (*reserve_bytes)(struct ambit_context *, int64_t bytes);
 
   /* Runs the model into the caller's buffers: `data` and `bytes` of outputs are
-   * read; dtype, rank and dims are set as by output_shapes. Inputs and outputs
-   * must not overlap. Nothing is allocated once the workspace is large enough
-   * and nothing is written when a check fails. */
+   * read; dtype, rank and dims are set as by output_shapes, but dims that
+   * depend on data to what they are, after the run, and the elements of such an
+   * output stand densely in these dims at the start of its buffer. Inputs and
+   * outputs must not overlap. Nothing is allocated once the workspace is large
+   * enough and nothing is written when a check fails. */
   int32_t (*run)(struct ambit_context *, const struct ambit_tensor *inputs,
                  int32_t input_count, struct ambit_tensor *outputs,
                  int32_t output_count);

@@ -3,12 +3,14 @@
 // its kernels in order.
 
 #include "KernelLaunch.h"
+#include "LibraryCalls.h"
 #include "MemoryPlan.h"
 #include "ambit/Codegen/EmitExpr.h"
 #include "ambit/Codegen/Passes.h"
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Specialize/Specialize.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
 namespace ambit {
 #define GEN_PASS_DEF_LOWERVARIANTSPASS
@@ -55,16 +57,23 @@ public:
                   WeightTable &weights, SmallVector<Attribute> &checks)
       : variant(variant), launcher(launcher), weights(weights), checks(checks),
         b(variant.getContext()),
-        pointer(LLVM::LLVMPointerType::get(b.getContext())) {}
-  void run();
+        pointer(LLVM::LLVMPointerType::get(b.getContext())),
+        domain(domainOf(variant)) {}
+  LogicalResult run();
 
 private:
   void createTarget();
   void bindSymbols();
   void reserveBlock();
-  void lowerLaunch(LaunchOp launch);
+  LogicalResult lowerLaunch(LaunchOp launch);
+  LogicalResult lowerLibraryOp(Operation *op, const LibraryCall &call);
+  LogicalResult setSymbol(SizeSourceOpInterface op, Value count);
+  LogicalResult checkSymbols(Operation *op, ArrayRef<Expr> sizes);
+  void requireInBody(Value holds, const Twine &text, Value found);
+  Value callLibrary(StringRef function, Type result);
   void lowerReturn(Location loc);
   void assignOutputs();
+  Value advance(Value base, Value bytes);
   Value pointerOf(Value tensor);
   Value loadPointer(Value table, int64_t index);
   func::FuncOp kernelOf(LaunchOp launch);
@@ -81,6 +90,12 @@ private:
   Type pointer;
   Value inputs, outputs, arena, symbols, exec, block;
   std::unique_ptr<ExprEmitter> exprs;
+  /// Symbols known to the emitter so far, all of their numbers, and how many of
+  /// the unbacked ones are set.
+  std::set<std::string> known;
+  std::map<std::string, int64_t> numbers;
+  unsigned level = 0;
+  Domain domain;
   MemoryPlan plan;
   llvm::DenseMap<Value, unsigned> outputOf;
   llvm::DenseMap<Value, Value> pointers;
@@ -108,8 +123,12 @@ void VariantLowering::bindSymbols() {
   int64_t number = 0;
   for (auto symbol :
        variant->getParentOfType<ModuleOp>().getOps<sym::SymbolOp>()) {
+    numbers[symbol.getName().str()] = number;
     Value address = b.create<LLVM::GEPOp>(loc, pointer, b.getI64Type(), symbols,
                                           LLVM::GEPArg(int32_t(number++)));
+    if (symbol.getUnbacked())
+      continue;
+    known.insert(symbol.getName().str());
     Value value = b.create<LLVM::LoadOp>(loc, b.getI64Type(), address);
     values[symbol.getName().str()] =
         b.create<arith::IndexCastOp>(loc, b.getIndexType(), value);
@@ -130,16 +149,18 @@ Value VariantLowering::loadPointer(Value table, int64_t index) {
   return b.create<LLVM::LoadOp>(loc, pointer, address);
 }
 
+Value VariantLowering::advance(Value base, Value bytes) {
+  Location loc = variant.getLoc();
+  Value wide = b.create<arith::IndexCastOp>(loc, b.getI64Type(), bytes);
+  return b.create<LLVM::GEPOp>(loc, pointer, b.getI8Type(), base,
+                               ArrayRef<LLVM::GEPArg>{wide});
+}
+
 Value VariantLowering::pointerOf(Value tensor) {
   Value &known = pointers[tensor];
   if (known)
     return known;
   Location loc = variant.getLoc();
-  auto advance = [&](Value base, Value bytes) -> Value {
-    Value wide = b.create<arith::IndexCastOp>(loc, b.getI64Type(), bytes);
-    return b.create<LLVM::GEPOp>(loc, pointer, b.getI8Type(), base,
-                                 ArrayRef<LLVM::GEPArg>{wide});
-  };
   Value result;
   if (auto argument = dyn_cast<BlockArgument>(tensor))
     result = loadPointer(inputs, argument.getArgNumber());
@@ -162,8 +183,13 @@ func::FuncOp VariantLowering::kernelOf(LaunchOp launch) {
 /// Makes room on the stack for the operands of any one launch.
 void VariantLowering::reserveBlock() {
   int64_t words = 0;
-  for (LaunchOp launch : variant.front().getOps<LaunchOp>())
-    words = std::max(words, KernelLauncher::countWords(kernelOf(launch)));
+  for (Operation &op : variant.front()) {
+    LibraryCall call = getLibraryCall(&op);
+    if (auto launch = dyn_cast<LaunchOp>(op))
+      words = std::max(words, KernelLauncher::countWords(kernelOf(launch)));
+    else if (!call.name.empty())
+      words = std::max(words, countWords(&op, call));
+  }
   Location loc = variant.getLoc();
   Value count = b.create<LLVM::ConstantOp>(loc, b.getI64Type(),
                                            b.getI64IntegerAttr(words));
@@ -189,7 +215,148 @@ Value VariantLowering::checkIndex(LaunchOp launch, func::FuncOp kernel) {
   return index(checks.size() - 1);
 }
 
-void VariantLowering::lowerLaunch(LaunchOp launch) {
+LogicalResult VariantLowering::checkSymbols(Operation *op,
+                                            ArrayRef<Expr> sizes) {
+  for (Expr size : sizes) {
+    std::set<std::string> used;
+    size.collectSymbols(used);
+    for (const std::string &symbol : used)
+      if (!known.count(symbol))
+        return op->emitError() << "size '" << size.str() << "' needs '"
+                               << symbol << "', which no op has set before";
+  }
+  return success();
+}
+
+/// Leaves the body with a report unless the condition holds.
+void VariantLowering::requireInBody(Value holds, const Twine &text,
+                                    Value found) {
+  Location loc = variant.getLoc();
+  checks.push_back(b.getStringAttr(text));
+  Block *failed = target.addBlock(), *next = target.addBlock();
+  b.create<cf::CondBranchOp>(loc, holds, next, failed);
+  b.setInsertionPointToStart(failed);
+  auto store = [&](Value value, int32_t word) {
+    Value address = b.create<LLVM::GEPOp>(loc, pointer, b.getI64Type(), exec,
+                                          LLVM::GEPArg(word));
+    b.create<LLVM::StoreOp>(loc, value, address);
+  };
+  // A kernel before this may have reported something: the first one counts.
+  Value before = b.create<LLVM::LoadOp>(loc, b.getI64Type(), exec);
+  Value none = b.create<arith::ConstantIntOp>(loc, 0, 64);
+  Value isFirst =
+      b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, before, none);
+  Block *report = target.addBlock(), *leave = target.addBlock();
+  b.create<cf::CondBranchOp>(loc, isFirst, report, leave);
+  b.setInsertionPointToStart(report);
+  store(b.create<arith::ConstantIntOp>(loc, int64_t(checks.size()) - 1, 64), 0);
+  store(found, 1);
+  b.create<cf::BranchOp>(loc, leave);
+  b.setInsertionPointToStart(leave);
+  Value status = b.create<arith::ConstantIntOp>(loc, kDataError, 32);
+  b.create<func::ReturnOp>(loc, status);
+  b.setInsertionPointToStart(next);
+}
+
+/// Stores the value of an unbacked symbol and checks what relies on it.
+LogicalResult VariantLowering::setSymbol(SizeSourceOpInterface op,
+                                         Value count) {
+  Location loc = variant.getLoc();
+  std::string name = op.getSymbol().str();
+  if (level >= domain.unbacked().size() || domain.unbacked()[level] != name)
+    return op->emitError() << "sets '" << name << "', expected "
+                           << (level < domain.unbacked().size()
+                                   ? "'" + domain.unbacked()[level] + "'"
+                                   : std::string("no more symbols"))
+                           << " in the order of the module's unbacked symbols";
+  ++level;
+  Value address =
+      b.create<LLVM::GEPOp>(loc, pointer, b.getI64Type(), symbols,
+                            LLVM::GEPArg(int32_t(numbers.at(name))));
+  b.create<LLVM::StoreOp>(loc, count, address);
+  exprs->define(name,
+                b.create<arith::IndexCastOp>(loc, b.getIndexType(), count));
+  known.insert(name);
+  SymbolRange range = domain.range(name);
+  Expr value = Expr::symbol(name);
+  std::string place = "node '" + nodeName(op->getLoc()) + "': '" + name + "'";
+  if (range.min > 0)
+    requireInBody(exprs->emit(Relation{Relation::Kind::GE, value, range.min}),
+                  place + " is less than " + Twine(range.min), count);
+  if (range.max < Interval::kMax)
+    requireInBody(exprs->emit(Relation{Relation::Kind::LE, value, range.max}),
+                  place + " is more than " + Twine(range.max), count);
+  if (range.divisor > 1)
+    requireInBody(exprs->emit(Condition::divisible(value, range.divisor)),
+                  place + " is no multiple of " + Twine(range.divisor), count);
+  for (auto guard :
+       variant->getParentOfType<ModuleOp>().getOps<sym::GuardOp>()) {
+    Condition condition = sym::getCondition(guard);
+    if (domain.level(condition) == level)
+      requireInBody(exprs->emit(condition),
+                    dispatch::describeOrigin(guard.getLoc()) + ": rule '" +
+                        guard.getCondition() + "' fails for '" + name + "'",
+                    count);
+  }
+  return success();
+}
+
+/// Calls a function of the library on the block.
+Value VariantLowering::callLibrary(StringRef function, Type result) {
+  auto module = variant->getParentOfType<ModuleOp>();
+  auto type = LLVM::LLVMFunctionType::get(result, {pointer});
+  auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(function);
+  if (!known) {
+    OpBuilder atEnd = OpBuilder::atBlockEnd(module.getBody());
+    known = atEnd.create<LLVM::LLVMFuncOp>(variant.getLoc(), function, type);
+    known.setVisibility_(LLVM::Visibility::Hidden);
+  }
+  auto call =
+      b.create<LLVM::CallOp>(variant.getLoc(), known, ValueRange{block});
+  return call.getNumResults() ? call.getResult() : Value();
+}
+
+LogicalResult VariantLowering::lowerLibraryOp(Operation *op,
+                                              const LibraryCall &call) {
+  if (failed(checkSymbols(op, call.sizes)))
+    return failure();
+  Location loc = variant.getLoc();
+  int32_t next = 0;
+  auto store = [&](Value value, int32_t word) {
+    if (value.getType().isIndex())
+      value = b.create<arith::IndexCastOp>(loc, b.getI64Type(), value);
+    Value address = b.create<LLVM::GEPOp>(loc, pointer, b.getI64Type(), block,
+                                          LLVM::GEPArg(word));
+    b.create<LLVM::StoreOp>(loc, value, address);
+  };
+  auto number = [&](int64_t value) -> Value {
+    return b.create<arith::ConstantIntOp>(loc, value, 64);
+  };
+  store(number(0), Found);
+  if (auto slot = plan.scratch.find(op); slot != plan.scratch.end())
+    store(advance(arena, exprs->emit(plan.offsets[slot->second])), Scratch);
+  store(pointerOf(op->getResult(0)), Result);
+  next = FirstOperand;
+  for (Value operand : op->getOperands())
+    store(pointerOf(getStorage(operand)), next++);
+  for (int64_t constant : call.constants)
+    store(number(constant), next++);
+  for (Expr size : call.sizes)
+    store(exprs->emit(size), next++);
+  if (auto source = dyn_cast<SizeSourceOpInterface>(op)) {
+    Value count = callLibrary("ambit_" + call.name + "_find", b.getI64Type());
+    if (failed(setSymbol(source, count)))
+      return failure();
+    store(count, Found);
+  }
+  callLibrary("ambit_" + call.name + "_write",
+              LLVM::LLVMVoidType::get(b.getContext()));
+  return success();
+}
+
+LogicalResult VariantLowering::lowerLaunch(LaunchOp launch) {
+  if (failed(checkSymbols(launch, launch.getDims().getDims())))
+    return failure();
   SmallVector<Value> buffers, sizes;
   for (Value input : launch.getInputs())
     buffers.push_back(pointerOf(getStorage(input)));
@@ -199,6 +366,7 @@ void VariantLowering::lowerLaunch(LaunchOp launch) {
   func::FuncOp kernel = kernelOf(launch);
   launcher.launch(b, kernel, block, exec, checkIndex(launch, kernel), buffers,
                   sizes);
+  return success();
 }
 
 void VariantLowering::lowerReturn(Location loc) {
@@ -218,17 +386,30 @@ void VariantLowering::lowerReturn(Location loc) {
   b.create<func::ReturnOp>(loc, result);
 }
 
-void VariantLowering::run() {
+LogicalResult VariantLowering::run() {
   createTarget();
   bindSymbols();
   assignOutputs();
   llvm::DenseSet<Value> external;
   for (auto &entry : outputOf)
     external.insert(entry.first);
-  plan = planMemory(variant, external, domainOf(variant));
+  FailureOr<MemoryPlan> planned = planMemory(variant, external, domain);
+  if (failed(planned))
+    return failure();
+  plan = std::move(*planned);
   reserveBlock();
-  for (LaunchOp launch : variant.front().getOps<LaunchOp>())
-    lowerLaunch(launch);
+  for (Operation &op : variant.front()) {
+    LibraryCall call = getLibraryCall(&op);
+    if (auto launch = dyn_cast<LaunchOp>(op)) {
+      if (failed(lowerLaunch(launch)))
+        return failure();
+    } else if (!call.name.empty() && failed(lowerLibraryOp(&op, call))) {
+      return failure();
+    }
+  }
+  if (level < domain.unbacked().size())
+    return variant.emitError()
+           << "no op sets the symbol '" << domain.unbacked()[level] << "'";
   lowerReturn(variant.getLoc());
   target->setAttr("ambit.workspace",
                   sym::ShapeAttr::get(b.getContext(), {plan.size}));
@@ -236,6 +417,7 @@ void VariantLowering::run() {
     if (!target->hasAttr(attribute.getName()))
       target->setDiscardableAttr(attribute.getName(), attribute.getValue());
   variant.erase();
+  return success();
 }
 
 namespace {
@@ -255,8 +437,9 @@ struct LowerVariantsPass
     SmallVector<Attribute> checks;
     for (func::FuncOp function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-      if (function->hasAttr("ambit.variant") && !function.isDeclaration())
-        VariantLowering(function, launcher, weights, checks).run();
+      if (function->hasAttr("ambit.variant") && !function.isDeclaration() &&
+          failed(VariantLowering(function, launcher, weights, checks).run()))
+        return signalPassFailure();
     module->setAttr("ambit.weights", b.getArrayAttr(weights.values));
     module->setAttr("ambit.weight_offsets",
                     b.getDenseI64ArrayAttr(weights.starts));

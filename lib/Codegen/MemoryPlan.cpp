@@ -4,6 +4,7 @@
 // decide, a value gets a slot of its own.
 
 #include "MemoryPlan.h"
+#include "LibraryCalls.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 
 using namespace mlir;
@@ -84,10 +85,21 @@ static llvm::DenseMap<Value, Operation *> findLastReads(func::FuncOp variant) {
   return last;
 }
 
-MemoryPlan ambit::planMemory(func::FuncOp variant,
-                             const llvm::DenseSet<Value> &external,
-                             const Domain &domain) {
+/// What a size is at most, in terms of what is known at entry.
+static FailureOr<Expr> boundSize(Operation *op, Expr size,
+                                 EntryBounds &bounds) {
+  if (std::optional<Expr> bound = bounds.above(size))
+    return *bound;
+  return op->emitError() << "needs memory for '" << size.str()
+                         << "' bytes, of which no upper bound is known before "
+                            "the model runs";
+}
+
+FailureOr<MemoryPlan> ambit::planMemory(func::FuncOp variant,
+                                        const llvm::DenseSet<Value> &external,
+                                        const Domain &domain) {
   MemoryPlan plan;
+  EntryBounds bounds(domain);
   // Ranges alone: guards would be brought to bear by linear programming, which
   // finds little here and takes longer than all the rest of code generation.
   Domain ranges;
@@ -96,15 +108,30 @@ MemoryPlan ambit::planMemory(func::FuncOp variant,
   Prover prover(ranges);
   Planner planner(prover);
   llvm::DenseMap<Value, Operation *> lastReads = findLastReads(variant);
-  for (LaunchOp launch : variant.front().getOps<LaunchOp>()) {
-    Value result = launch.getResult();
-    if (!external.contains(result))
-      plan.slots[result] = planner.allocate(getByteSize(result.getType()));
+  for (Operation &op : variant.front()) {
+    LibraryCall call = getLibraryCall(&op);
+    if (!isa<LaunchOp>(op) && call.name.empty())
+      continue;
+    Value result = op.getResult(0);
+    if (!external.contains(result)) {
+      FailureOr<Expr> size =
+          boundSize(&op, getByteSize(result.getType()), bounds);
+      if (failed(size))
+        return failure();
+      plan.slots[result] = planner.allocate(*size);
+    }
+    if (!call.scratchBytes.isConstant(0)) {
+      FailureOr<Expr> size = boundSize(&op, call.scratchBytes, bounds);
+      if (failed(size))
+        return failure();
+      unsigned slot = plan.scratch[&op] = planner.allocate(*size);
+      planner.release(slot);
+    }
     llvm::SmallDenseSet<Value> released;
-    for (Value input : launch.getInputs()) {
+    for (Value input : op.getOperands()) {
       Value storage = getStorage(input);
       auto slot = plan.slots.find(storage);
-      if (slot != plan.slots.end() && lastReads.lookup(storage) == launch &&
+      if (slot != plan.slots.end() && lastReads.lookup(storage) == &op &&
           released.insert(storage).second)
         planner.release(slot->second);
     }

@@ -4,7 +4,7 @@
 #ifndef AMBIT_LIB_CODEGEN_MEMORYPLAN_H
 #define AMBIT_LIB_CODEGEN_MEMORYPLAN_H
 
-#include "ambit/Symbolic/Domain.h"
+#include "ambit/Symbolic/EntryBounds.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -12,20 +12,23 @@ namespace ambit {
 
 /// Slots of one arena, and the slot of each value that needs one.
 struct MemoryPlan {
-  /// Value (result of a `graph.launch`) to index of its slot.
+  /// Value (result of a `graph.launch` or a library op) to index of its slot.
   llvm::DenseMap<mlir::Value, unsigned> slots;
+  /// The slot of the memory that a library op works in.
+  llvm::DenseMap<mlir::Operation *, unsigned> scratch;
   /// Byte offset of each slot: a multiple of 64.
   llvm::SmallVector<Expr> offsets;
   /// Bytes of the whole arena.
   Expr size;
 };
 
-/// Plans the arena of a variant over its domain. `external` are values that live
-/// elsewhere (outputs). A value is alive from its launch to the last launch that
-/// reads it, under whatever shape.
-MemoryPlan planMemory(mlir::func::FuncOp variant,
-                      const llvm::DenseSet<mlir::Value> &external,
-                      const Domain &domain);
+/// Plans the arena of a variant over its domain. `external` are values that
+/// live elsewhere (outputs). A value is alive from its launch to the last
+/// launch that reads it, under whatever shape. Sizes that the run sets count
+/// with what they are at most; an error at the op when no such bound is known.
+mlir::FailureOr<MemoryPlan>
+planMemory(mlir::func::FuncOp variant,
+           const llvm::DenseSet<mlir::Value> &external, const Domain &domain);
 
 /// The tensor whose buffer a value shares: reshapes cost nothing.
 mlir::Value getStorage(mlir::Value value);

@@ -37,6 +37,9 @@ static bool isFree(Operation *op) {
   return isa<ConstantOp, ReshapeOp, LaunchOp>(op) || !isa<GraphDialect>(op->getDialect());
 }
 
+/// Ops that a function of the runtime's library carries out.
+static bool isLibraryOp(Operation *op) { return isa<NonZeroOp>(op); }
+
 /// Constants that a kernel writes into its code.
 static bool isScalarConstant(Operation *op) {
   auto constant = dyn_cast_or_null<ConstantOp>(op);
@@ -98,7 +101,7 @@ private:
 
 Grouping::Grouping(func::FuncOp function) {
   for (Operation &op : llvm::reverse(function.front().without_terminator()))
-    if (!isFree(&op))
+    if (!isFree(&op) && !isLibraryOp(&op))
       place(&op);
 }
 

@@ -45,6 +45,8 @@ LogicalResult evaluate(graph::ReduceOp, Operands, const Symbols &, Results &);
 LogicalResult evaluate(graph::ArgReduceOp, Operands, const Symbols &,
                        Results &);
 LogicalResult evaluate(graph::SoftmaxOp, Operands, const Symbols &, Results &);
+// Searches.
+LogicalResult evaluate(graph::NonZeroOp, Operands, const Symbols &, Results &);
 // Contractions and windows.
 LogicalResult evaluate(graph::ContractOp, Operands, const Symbols &, Results &);
 LogicalResult evaluate(graph::ConvOp, Operands, const Symbols &, Results &);

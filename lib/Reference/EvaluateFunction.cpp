@@ -188,7 +188,7 @@ private:
 } // namespace
 
 /// Runs one op.
-static LogicalResult run(Operation *op, Frame &frame, const Symbols &symbols) {
+static LogicalResult run(Operation *op, Frame &frame, Symbols &symbols) {
   auto evaluated = dyn_cast<graph::ReferenceOpInterface>(op);
   if (!evaluated)
     return op->emitError() << "'" << op->getName()
@@ -199,6 +199,12 @@ static LogicalResult run(Operation *op, Frame &frame, const Symbols &symbols) {
   Results results;
   if (failed(evaluated.evaluate(operands, symbols, results)))
     return failure();
+  if (auto source = dyn_cast<graph::SizeSourceOpInterface>(op)) {
+    symbols[source.getSymbol().str()] =
+        results.front().getDims()[source.getSymbolDim()];
+    if (failed(checkDomain(op->getParentOfType<func::FuncOp>(), symbols)))
+      return failure();
+  }
   for (unsigned i = 0; i < op->getNumResults(); ++i)
     if (failed(checkResult(op, i, results[i], symbols)))
       return failure();

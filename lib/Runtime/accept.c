@@ -24,6 +24,10 @@ int ambit_accepts(struct ambit_context *context,
   for (int32_t s = 0; s < descriptor->symbol_count; ++s) {
     const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
     int64_t value;
+    if (symbol->input < 0) {
+      context->symbols[s] = -1;
+      continue;
+    }
     if (!ambit_solve(symbol, inputs[symbol->input].dims[symbol->dim], &value) ||
         value < symbol->min || value > symbol->max ||
         (symbol->divisor > 1 && value % symbol->divisor))

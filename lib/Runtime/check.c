@@ -118,6 +118,9 @@ static int32_t bind_symbols(struct ambit_context *context,
   const struct ambit_descriptor *descriptor = context->descriptor;
   for (int32_t s = 0; s < descriptor->symbol_count; ++s) {
     const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
+    context->symbols[s] = -1;
+    if (symbol->input < 0)
+      continue;
     int64_t dim = inputs[symbol->input].dims[symbol->dim];
     if (!ambit_solve(symbol, dim, &context->symbols[s]))
       return fail_form(context, s, dim);
@@ -191,6 +194,8 @@ static int32_t check_ranges(struct ambit_context *context,
   for (int32_t s = 0; s < descriptor->symbol_count; ++s) {
     const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
     int64_t value = context->symbols[s];
+    if (symbol->input < 0)
+      continue;
     int inside = symbol->min <= value && value <= symbol->max;
     if (inside && (symbol->divisor <= 1 || value % symbol->divisor == 0))
       continue;
@@ -280,8 +285,12 @@ int32_t ambit_choose(struct ambit_context *context,
     return AMBIT_OK;
   ambit_fail(context, AMBIT_GUARD_FAILED, "no variant covers these shapes");
   const char *lead = ": ";
-  for (int32_t s = 0; s < descriptor->symbol_count; ++s, lead = ", ")
+  for (int32_t s = 0; s < descriptor->symbol_count; ++s) {
+    if (descriptor->symbols[s].input < 0)
+      continue;
     ambit_append(context->error, sizeof context->error, "%s%s = %lld", lead,
                  descriptor->symbols[s].name, (long long)context->symbols[s]);
+    lead = ", ";
+  }
   return AMBIT_GUARD_FAILED;
 }

@@ -28,6 +28,8 @@ static const char *find_fault(const struct ambit_descriptor *descriptor) {
     return "the model's tables have another version than its runtime";
   for (int32_t s = 0; s < descriptor->symbol_count; ++s) {
     const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
+    if (symbol->input == -1 && symbol->dim == -1)
+      continue;
     if (symbol->input < 0 || symbol->input >= descriptor->input_count ||
         symbol->dim < 0 ||
         symbol->dim >= descriptor->inputs[symbol->input].rank)

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define AMBIT_DESCRIPTOR_VERSION 2
+#define AMBIT_DESCRIPTOR_VERSION 3
 
 struct ambit_exec;
 
@@ -29,7 +29,9 @@ struct ambit_desc_tensor {
 };
 
 // A size named by the model. Dim `dim` of input `input` gives its value: the
-// dim is scale*symbol + offset, where `scale` is not 0.
+// dim is scale*symbol + offset, where `scale` is not 0. Both are -1 for a
+// symbol that a body sets while it runs; it is -1 until then, and no function
+// that is called before reads it.
 struct ambit_desc_symbol {
   const char *name;
   int64_t min, max; // INT64_MAX: no upper bound
@@ -50,9 +52,10 @@ struct ambit_desc_variant {
   const char *name;
   const char *kind; // "exact", "range", "generic", ...
   const char *domain;
-  // 0 or a status; see ambit_exec for errors raised from data.
+  // 0 or a status; see ambit_exec for errors raised from data. Writes the
+  // symbols that no input gives.
   int32_t (*body)(const void *const *inputs, void *const *outputs, void *arena,
-                  const int64_t *symbols, struct ambit_exec *exec);
+                  int64_t *symbols, struct ambit_exec *exec);
   // Bytes of arena for these symbols; -1 when the size overflows 64 bits.
   int64_t (*workspace)(const int64_t *symbols);
   // 1 when the symbols lie in the domain. Used to explain a choice.
@@ -90,6 +93,9 @@ struct ambit_descriptor {
   int32_t (*output_dims)(const int64_t *symbols, int64_t *dims);
   // The value of one guard, to explain; 1 holds, 0 does not.
   int32_t (*guard_holds)(int32_t guard, const int64_t *symbols);
+  // What output_dims are at most, whatever the data; null when they depend on
+  // no data. Then output_dims wants the symbols that a run has left.
+  int32_t (*output_bounds)(const int64_t *symbols, int64_t *dims);
 };
 
 // State of one run that compiled code may touch.

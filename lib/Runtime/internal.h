@@ -42,7 +42,7 @@ struct ambit_context {
   // Parts of the context's own allocation, sized by the descriptor.
   int64_t *symbols;
   int64_t *input_dims;   // what they must be, input after input
-  int64_t *output_dims;  // output after output
+  int64_t *output_dims;  // output after output; at most, until a run is over
   int64_t *output_bytes; // one per output
   const void **input_data;
   void **output_data;

@@ -143,6 +143,36 @@ static int32_t run_body(struct ambit_context *context, int32_t variant) {
   return AMBIT_OK;
 }
 
+static void publish(struct ambit_context *context, struct ambit_tensor *outputs,
+                    int owned) {
+  ambit_publish_outputs(context, outputs);
+  for (int32_t i = 0; owned && i < context->descriptor->output_count; ++i) {
+    outputs[i].data = context->output_data[i];
+    outputs[i].bytes = context->output_bytes[i];
+  }
+}
+
+// Replaces the bounds that the buffers were checked for by what has been found.
+static int32_t measure_outputs(struct ambit_context *context) {
+  const struct ambit_descriptor *descriptor = context->descriptor;
+  int32_t overflow =
+      descriptor->output_dims(context->symbols, context->output_dims);
+  const int64_t *dims = context->output_dims;
+  for (int32_t i = 0; i < descriptor->output_count; ++i) {
+    const struct ambit_desc_tensor *output = &descriptor->outputs[i];
+    int64_t bytes =
+        overflow ? -1 : ambit_tensor_bytes(output->dtype, output->rank, dims);
+    if (bytes < 0 || bytes > context->output_bytes[i]) {
+      context->last_variant = -1;
+      return ambit_fail(context, AMBIT_INTERNAL_ERROR,
+                        "output '%s' is larger than it can be", output->name);
+    }
+    context->output_bytes[i] = bytes;
+    dims += output->rank;
+  }
+  return AMBIT_OK;
+}
+
 static int32_t run(struct ambit_context *context,
                    const struct ambit_tensor *inputs, int32_t input_count,
                    struct ambit_tensor *outputs, int32_t output_count,
@@ -164,13 +194,16 @@ static int32_t run(struct ambit_context *context,
     status = ambit_grow(context, &context->arena, workspace, "workspace");
   if (status != AMBIT_OK)
     return status;
-  ambit_publish_outputs(context, outputs);
-  if (owned)
-    for (int32_t i = 0; i < output_count; ++i) {
-      outputs[i].data = context->output_data[i];
-      outputs[i].bytes = context->output_bytes[i];
-    }
-  return run_body(context, variant);
+  int depends_on_data = context->descriptor->output_bounds != NULL;
+  if (!depends_on_data)
+    publish(context, outputs, owned);
+  status = run_body(context, variant);
+  if (status == AMBIT_OK && depends_on_data) {
+    status = measure_outputs(context);
+    if (status == AMBIT_OK)
+      publish(context, outputs, owned);
+  }
+  return status;
 }
 
 int32_t ambit_run(struct ambit_context *context,

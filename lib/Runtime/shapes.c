@@ -94,8 +94,10 @@ int32_t ambit_compute_outputs(struct ambit_context *context,
                         "room for %d dims of output '%s', expected %d",
                         (int)outputs[i].rank, descriptor->outputs[i].name,
                         (int)descriptor->outputs[i].rank);
-  int32_t overflow =
-      descriptor->output_dims(context->symbols, context->output_dims);
+  int32_t (*compute)(const int64_t *, int64_t *) =
+      descriptor->output_bounds ? descriptor->output_bounds
+                                : descriptor->output_dims;
+  int32_t overflow = compute(context->symbols, context->output_dims);
   const int64_t *dims = context->output_dims;
   for (int32_t i = 0; i < output_count; ++i) {
     const struct ambit_desc_tensor *output = &descriptor->outputs[i];

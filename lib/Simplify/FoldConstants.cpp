@@ -28,8 +28,8 @@ public:
   void run();
 
 private:
-  /// Whether the op may be evaluated at all: known operands, no symbols, and a
-  /// result within the limit.
+  /// Whether the op may be evaluated at all: known operands, no symbols that it
+  /// mentions or sets, and a result within the limit.
   bool isCandidate(Operation *op);
   /// Whether the value is too large, compared with what it comes from, to be
   /// worth a constant.
@@ -73,7 +73,7 @@ static std::optional<int64_t> resultBytes(Operation *op) {
 
 bool ConstantFolder::isCandidate(Operation *op) {
   if (!isa<graph::ReferenceOpInterface>(op) || op->getNumResults() != 1 ||
-      mentionsSymbols(op))
+      isa<graph::SizeSourceOpInterface>(op) || mentionsSymbols(op))
     return false;
   auto isKnown = [&](Value operand) { return sources.contains(operand); };
   std::optional<int64_t> bytes = resultBytes(op);

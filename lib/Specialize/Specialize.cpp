@@ -95,22 +95,36 @@ static LogicalResult foldOps(func::FuncOp function) {
   return success();
 }
 
+/// The variant's shapes, and what is known of sizes that its body sets.
+static Domain wholeDomain(ModuleOp module, const VariantPlan &plan) {
+  Domain domain = plan.domain, whole = sym::getDomain(module);
+  for (const std::string &symbol : whole.unbacked()) {
+    domain.setRange(symbol, whole.range(symbol));
+    domain.setUnbacked(symbol);
+  }
+  for (const Condition &fact : whole.assumptions())
+    if (whole.level(fact) > 0)
+      domain.assume(fact);
+  return domain;
+}
+
 static LogicalResult makeVariant(func::FuncOp main, const VariantPlan &plan) {
   OpBuilder builder(main);
   auto variant = cast<func::FuncOp>(builder.clone(*main));
   variant.setName(plan.name);
+  Domain domain = wholeDomain(main->getParentOfType<ModuleOp>(), plan);
   std::map<std::string, Expr> sizes;
-  for (const auto &[symbol, range] : plan.domain.ranges())
+  for (const auto &[symbol, range] : domain.ranges())
     if (range.min == range.max)
       sizes[symbol] = Expr(range.min);
-  Prover prover(plan.domain);
+  Prover prover(domain);
   rewriteExpressions(variant, [&](Expr expr) {
     return prover.simplify(expr.substitute(sizes));
   });
   variant->setAttr(kKind, builder.getStringAttr(plan.kind));
-  variant->setAttr(kDomain, makeDomainAttr(builder, plan.domain));
+  variant->setAttr(kDomain, makeDomainAttr(builder, domain));
   // What is undecided here was undecided for the model, and has a guard there.
-  graph::ShapeContext context(plan.domain);
+  graph::ShapeContext context(domain);
   if (failed(inferShapes(variant, context)) || failed(foldOps(variant))) {
     variant.emitError() << "variant '" << plan.name << "' cannot be made";
     return failure();

@@ -41,7 +41,7 @@ struct SpecializePass : ambit::impl::SpecializePassBase<SpecializePass> {
         failed(readSizes(module.getLoc(), bucket, options.buckets)))
       return signalPassFailure();
     FailureOr<Plan> plan =
-        makePlan(&getContext(), sym::getDomain(module), options);
+        makePlan(&getContext(), sym::getEntryDomain(module), options);
     if (failed(plan) || failed(specialize(module, *plan)))
       signalPassFailure();
   }

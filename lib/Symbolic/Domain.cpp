@@ -15,6 +15,36 @@ SymbolRange Domain::range(llvm::StringRef symbol) const {
   return found == symbols.end() ? SymbolRange() : found->second;
 }
 
+void Domain::setUnbacked(llvm::StringRef symbol) {
+  if (!llvm::is_contained(unbackedSymbols, symbol))
+    unbackedSymbols.push_back(symbol.str());
+}
+
+unsigned Domain::level(const std::set<std::string> &used) const {
+  for (size_t count = unbackedSymbols.size(); count > 0; --count)
+    if (used.count(unbackedSymbols[count - 1]))
+      return count;
+  return 0;
+}
+
+unsigned Domain::level(const Condition &condition) const {
+  std::set<std::string> used;
+  for (const Relation &relation : condition.anyOf) {
+    relation.lhs.collectSymbols(used);
+    relation.rhs.collectSymbols(used);
+  }
+  return level(used);
+}
+
+Domain Domain::atLevel(unsigned limit) const {
+  Domain known;
+  known.symbols = symbols;
+  for (const Condition &fact : facts)
+    if (level(fact) <= limit)
+      known.facts.push_back(fact);
+  return known;
+}
+
 bool Domain::contains(const std::map<std::string, int64_t> &values) const {
   for (const auto &[symbol, range] : symbols) {
     auto found = values.find(symbol);
@@ -59,6 +89,8 @@ void Domain::intersect(const Domain &other) {
     setRange(symbol, mine);
   }
   facts.append(other.facts.begin(), other.facts.end());
+  for (const std::string &symbol : other.unbackedSymbols)
+    setUnbacked(symbol);
 }
 
 Truth ambit::areDisjoint(const Domain &lhs, const Domain &rhs) {

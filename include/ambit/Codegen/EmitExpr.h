@@ -26,6 +26,12 @@ public:
   ExprEmitter(mlir::OpBuilder &builder, mlir::Location loc,
               std::map<std::string, mlir::Value> symbols, mlir::Type type = {});
 
+  /// Gives a symbol its value when code has computed it. No expression with the
+  /// symbol was emitted before.
+  void define(llvm::StringRef symbol, mlir::Value value) {
+    symbols[symbol.str()] = value;
+  }
+
   /// The value of a valid expression; it wraps around on overflow. A division
   /// by zero divides by 1.
   mlir::Value emit(Expr expr);

@@ -51,7 +51,13 @@ def LowerVariantsPass : Pass<"lower-variants", "::mlir::ModuleOp"> {
     workspaces and the texts of checks on data. A launch of a kernel NAME becomes
     a call of NAME_launch, which asks the run's threads for help when there are
     any and the estimated work is worth it; what they run is NAME_task, on ranges
-    of units. Refuses nothing.
+    of units.
+
+    Ops like graph.nonzero become calls of the runtime's library. Their count is
+    stored among the symbols, and the guards that mention it are checked: when
+    one fails, the body records that and returns. Refused are values without an
+    upper bound of their size that is known at entry, and symbols that are not
+    set once each in the order of the sym.symbol ops, before they are used.
 
     ```mlir
     func.func @generic(%x: tensor<?xf32, #sym.shape<[n]>>) -> ...
@@ -65,7 +71,8 @@ def LowerVariantsPass : Pass<"lower-variants", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::func::FuncDialect"];
+    "::mlir::scf::SCFDialect", "::mlir::func::FuncDialect",
+    "::mlir::cf::ControlFlowDialect"];
 }
 
 #endif // AMBIT_CODEGEN_PASSES_TD

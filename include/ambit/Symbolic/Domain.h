@@ -6,6 +6,7 @@
 
 #include "ambit/Symbolic/Expr.h"
 #include <memory>
+#include <vector>
 
 namespace ambit {
 
@@ -32,6 +33,17 @@ public:
   void setRange(llvm::StringRef symbol, SymbolRange range);
   SymbolRange range(llvm::StringRef symbol) const;
   const std::map<std::string, SymbolRange> &ranges() const { return symbols; }
+  /// Marks a listed symbol as unbacked: a run sets it after those marked before
+  /// it, and checks there the facts that mention it and none set later.
+  void setUnbacked(llvm::StringRef symbol);
+  llvm::ArrayRef<std::string> unbacked() const { return unbackedSymbols; }
+  /// 0 when all symbols are known at entry; else the number, from 1, of the
+  /// unbacked symbol among them that is set last.
+  unsigned level(const std::set<std::string> &used) const;
+  unsigned level(const Condition &condition) const;
+  /// What is known once `level` unbacked symbols are set. Unbacked symbols keep
+  /// their ranges, but nothing is marked.
+  Domain atLevel(unsigned level) const;
   /// Adds a fact that every valuation in the domain satisfies.
   void assume(Condition condition) { facts.push_back(std::move(condition)); }
   llvm::ArrayRef<Condition> assumptions() const { return facts; }
@@ -43,6 +55,7 @@ public:
 private:
   std::map<std::string, SymbolRange> symbols;
   llvm::SmallVector<Condition> facts;
+  llvm::SmallVector<std::string, 0> unbackedSymbols;
 };
 
 enum class Truth { No, Unknown, Yes };
@@ -53,6 +66,10 @@ enum class Truth { No, Unknown, Yes };
 /// value (no division by zero); No: for none; Unknown is always a permitted
 /// answer. Effort is bounded in steps, not in time, so answers are
 /// reproducible. Answers are memoised. Not thread-safe.
+///
+/// With unbacked symbols, a question is decided by what is known when the last
+/// symbol that it mentions is set: code that runs earlier must not rely on what
+/// is checked later.
 class Prover {
 public:
   explicit Prover(Domain domain);
@@ -77,7 +94,11 @@ public:
 
 private:
   struct State;
-  std::unique_ptr<State> state;
+  State &stateFor(llvm::ArrayRef<Expr> exprs);
+
+  Domain whole;
+  /// By level; made when first asked.
+  std::vector<std::unique_ptr<State>> states;
 };
 
 /// An equal (on the prover's domain) condition that is easier to read:

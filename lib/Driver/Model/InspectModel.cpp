@@ -56,6 +56,8 @@ static void printSymbols(ModuleOp module, llvm::raw_ostream &out) {
       out << int64_t(symbol.getMax());
     if (symbol.getDivisor() != 1)
       out << ", a multiple of " << symbol.getDivisor();
+    if (symbol.getUnbacked())
+      out << " depends on data";
     out << '\n';
   }
 }

@@ -23,6 +23,8 @@ static LogicalResult declareDims(ModuleOp module, const ModelOptions &options) {
     sym::SymbolOp found;
     std::string names;
     for (auto symbol : module.getOps<sym::SymbolOp>()) {
+      if (symbol.getUnbacked())
+        continue;
       if (symbol.getName() == dim.name)
         found = symbol;
       names += (names.empty() ? "'" : ", '") + symbol.getName().str() + "'";
@@ -66,7 +68,7 @@ static LogicalResult declareConstraints(ModuleOp module,
   for (const OnnxConstraint &constraint : constraints)
     conditions.push_back(constraint.condition);
   if (failed(sym::checkConstraints(constraints.front().loc,
-                                   sym::getDomain(module), conditions)))
+                                   sym::getEntryDomain(module), conditions)))
     return failure();
   OpBuilder b(module.getContext());
   b.setInsertionPointToStart(module.getBody());
@@ -187,5 +189,5 @@ FailureOr<Plan> ambit::planModel(ModuleOp module,
     wanted.buckets[bucket.name] = bucket.values;
   wanted.fallback = options.fallback;
   wanted.maxVariants = options.maxVariants;
-  return makePlan(module.getContext(), sym::getDomain(module), wanted);
+  return makePlan(module.getContext(), sym::getEntryDomain(module), wanted);
 }

@@ -43,8 +43,9 @@ static Json symbolToJson(const LoadedModel &loaded,
                  {"min", symbol.min},
                  {"max", symbol.max == INT64_MAX ? Json() : Json(symbol.max)},
                  {"divisor", symbol.divisor}};
-  result["input"] = loaded.input(symbol.input).name;
-  result["dim"] = symbol.dim;
+  bool isFound = symbol.input < 0;
+  result["input"] = isFound ? Json() : Json(loaded.input(symbol.input).name);
+  result["dim"] = isFound ? Json() : Json(symbol.dim);
   return result;
 }
 
@@ -104,8 +105,12 @@ static void printSymbols(const LoadedModel &loaded, llvm::raw_ostream &out) {
     if (symbol.divisor != 1)
       range += ", a multiple of " + std::to_string(symbol.divisor);
     out << "  " << llvm::left_justify(symbol.name, 20) << ' '
-        << llvm::left_justify(range, 16) << " dim " << symbol.dim
-        << " of input '" << loaded.input(symbol.input).name << "'\n";
+        << llvm::left_justify(range, 16);
+    if (symbol.input < 0)
+      out << " depends on data\n";
+    else
+      out << " dim " << symbol.dim << " of input '"
+          << loaded.input(symbol.input).name << "'\n";
   }
 }
 

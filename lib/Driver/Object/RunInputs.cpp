@@ -28,7 +28,8 @@ static std::vector<std::string> inputNames(const LoadedModel &loaded) {
 static std::vector<std::string> symbolNames(const LoadedModel &loaded) {
   std::vector<std::string> names;
   for (int32_t i = 0; i < loaded.counts().symbols; ++i)
-    names.push_back(loaded.symbol(i).name);
+    if (loaded.symbol(i).input >= 0)
+      names.push_back(loaded.symbol(i).name);
   return names;
 }
 
@@ -72,6 +73,8 @@ knownSizes(const LoadedModel &loaded, const RunOptions &options,
   SymbolMap sizes = options.set;
   for (int32_t i = 0; i < loaded.counts().symbols; ++i) {
     ambit_symbol_info symbol = loaded.symbol(i);
+    if (symbol.input < 0)
+      continue;
     if (symbol.min == symbol.max)
       sizes.emplace(symbol.name, symbol.min);
     const std::optional<TensorData> &file = files[symbol.input];

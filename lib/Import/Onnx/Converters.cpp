@@ -20,6 +20,7 @@ ConverterTable::ConverterTable() {
   addQuantization(*this);
   addReductions(*this);
   addResizes(*this);
+  addSearches(*this);
   addShapes(*this);
   addSlices(*this);
   addTransposedConvolutions(*this);

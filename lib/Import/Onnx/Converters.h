@@ -57,6 +57,7 @@ void addPools(ConverterTable &table);
 void addQuantization(ConverterTable &table);
 void addReductions(ConverterTable &table);
 void addResizes(ConverterTable &table);
+void addSearches(ConverterTable &table);
 void addShapes(ConverterTable &table);
 void addSlices(ConverterTable &table);
 void addTransposedConvolutions(ConverterTable &table);

@@ -123,6 +123,30 @@ bool NodeContext::requireFloat(Value value, StringRef what) {
   return false;
 }
 
+std::string NodeContext::newCount(Expr most) {
+  if (!most.isValid()) {
+    error() << "number of elements overflows 64 bits";
+    return "";
+  }
+  std::string name;
+  for (char c : valueNames[node.outputs.front()])
+    if (!name.empty() || llvm::isAlpha(c))
+      name += llvm::isAlnum(c) || c == '_' || c == '.' ? c : '_';
+  name += name.empty() ? "count" : "_count";
+  const Domain &domain = prover().domain();
+  while (domain.ranges().count(name))
+    name += "_";
+  SymbolRange range;
+  if (std::optional<int64_t> constant = most.constant())
+    range.max = *constant;
+  ShapeContext &context = graph.getContext();
+  context.addUnbacked(name, range);
+  if (!most.constant())
+    context.assume(Relation{Relation::Kind::LE, Expr::symbol(name), most},
+                   graph.getLoc());
+  return name;
+}
+
 //===-- Known values
 //-------------------------------------------------------===//
 

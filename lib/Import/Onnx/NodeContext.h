@@ -85,6 +85,9 @@ public:
   bool normalizeAxis(int64_t &axis, int64_t rank);
   bool normalizeAxes(SmallVectorImpl<int64_t> &axes, int64_t rank);
   bool requireFloat(Value value, StringRef what);
+  /// A new size that only a run knows, named after the node's first output, and
+  /// at most `most`; the op that sets it is built next. Null text on failure.
+  std::string newCount(Expr most);
   Prover &prover() { return graph.getContext().getProver(); }
   Expr simplify(Expr expr) { return graph.getContext().simplify(expr); }
 

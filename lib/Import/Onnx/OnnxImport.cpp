@@ -350,6 +350,14 @@ void Importer::addSymbolsAndGuards() {
                                   symbol.range.max, symbol.range.divisor,
                                   symbol.isDeclared);
   }
+  const Domain &domain = shapeContext->getProver().domain();
+  for (auto op : function.getOps<graph::SizeSourceOpInterface>()) {
+    SymbolRange range = domain.range(op.getSymbol());
+    auto symbol =
+        builder.create<sym::SymbolOp>(op->getLoc(), op.getSymbol(), range.min,
+                                      range.max, range.divisor, false);
+    symbol.setUnbacked(true);
+  }
   for (const auto &[text, loc] : guards)
     builder.create<sym::GuardOp>(loc, text);
 }

@@ -59,9 +59,24 @@ struct Prover::State {
   llvm::DenseMap<const void *, Interval> boundsMemo;
 };
 
-Prover::Prover(Domain domain) : state(new State(std::move(domain))) {}
+Prover::Prover(Domain domain)
+    : whole(std::move(domain)), states(whole.unbacked().size() + 1) {}
 Prover::~Prover() = default;
-const Domain &Prover::domain() const { return state->domain; }
+const Domain &Prover::domain() const { return whole; }
+
+Prover::State &Prover::stateFor(llvm::ArrayRef<Expr> exprs) {
+  unsigned level = 0;
+  if (states.size() > 1) {
+    std::set<std::string> used;
+    for (Expr expr : exprs)
+      expr.collectSymbols(used);
+    level = whole.level(used);
+  }
+  if (!states[level])
+    states[level] = std::make_unique<State>(
+        states.size() > 1 ? whole.atLevel(level) : whole);
+  return *states[level];
+}
 
 Expr Prover::State::representative(llvm::StringRef symbol) const {
   Expr image = view.image(symbol);
@@ -166,24 +181,30 @@ Interval Prover::State::bounds(Expr expr) {
   return result;
 }
 
-Truth Prover::prove(const Relation &relation) { return state->prove(relation); }
+Truth Prover::prove(const Relation &relation) {
+  return stateFor({relation.lhs, relation.rhs}).prove(relation);
+}
 
 Truth Prover::prove(const Condition &condition) {
+  llvm::SmallVector<Expr> sides;
+  for (const Relation &relation : condition.anyOf)
+    sides.append({relation.lhs, relation.rhs});
+  State &state = stateFor(sides);
   bool isNever = true;
   for (const Relation &relation : condition.anyOf) {
-    Truth truth = prove(relation);
+    Truth truth = state.prove(relation);
     if (truth == Truth::Yes)
       return Truth::Yes;
     isNever &= truth == Truth::No;
   }
   if (isNever)
-    return state->view.isEmpty ? Truth::Yes : Truth::No;
-  if (condition.anyOf.size() > 1 && state->proveDisjunction(condition))
+    return state.view.isEmpty ? Truth::Yes : Truth::No;
+  if (condition.anyOf.size() > 1 && state.proveDisjunction(condition))
     return Truth::Yes;
   return Truth::Unknown;
 }
 
-Interval Prover::bounds(Expr expr) { return state->bounds(expr); }
+Interval Prover::bounds(Expr expr) { return stateFor({expr}).bounds(expr); }
 
 Expr Prover::State::simplify(Expr expr) {
   Expr result = simplifier.simplify(expr);
@@ -203,4 +224,4 @@ Expr Prover::State::simplify(Expr expr) {
   return isPublic && isSmaller ? normal : result;
 }
 
-Expr Prover::simplify(Expr expr) { return state->simplify(expr); }
+Expr Prover::simplify(Expr expr) { return stateFor({expr}).simplify(expr); }

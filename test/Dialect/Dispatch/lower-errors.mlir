@@ -44,3 +44,14 @@ module {
     dispatch.variant @generic kind "generic" workspace <[0]>
   }
 }
+
+// -----
+
+module {
+  sym.symbol "k" min 0 max 9223372036854775807 unbacked
+  dispatch.model "m" {
+    // expected-error @+1 {{dim 0 ('k') of output 'y' has no upper bound that is known before the model runs}}
+    dispatch.output "y" : tensor<?xf32, #sym.shape<[k]>>
+    dispatch.variant @generic kind "generic" workspace <[0]>
+  }
+}

@@ -5,6 +5,8 @@
 sym.symbol "batch" min 0 max 9223372036854775807
 // CHECK: sym.symbol "seq" min 8 max 512 divisor 8 declared
 sym.symbol "seq" min 8 max 512 divisor 8 declared
+// CHECK: sym.symbol "count" min 0 max 64 unbacked
+sym.symbol "count" min 0 max 64 unbacked
 // CHECK: sym.guard "seq <= 512 || batch == 1"
 sym.guard "seq <= 512 || batch == 1"
 

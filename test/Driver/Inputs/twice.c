@@ -6,8 +6,7 @@
 #include "internal.h"
 
 static int32_t twice(const void *const *inputs, void *const *outputs,
-                     void *arena, const int64_t *symbols,
-                     struct ambit_exec *exec) {
+                     void *arena, int64_t *symbols, struct ambit_exec *exec) {
   const float *x = inputs[0];
   float *y = outputs[0];
   for (int64_t i = 0; i < symbols[0] * symbols[1]; ++i)

@@ -237,9 +237,11 @@ static std::string checkStatic(CompileOptions options, Run run) {
   // Declared ranges bind the symbols that are gone.
   if (isRefused && StringRef(run.error).contains(".."))
     return "";
-  if (isRefused)
-    run.error = "range";
   std::set<std::string> kinds;
+  std::string text = check(*loaded, run, kinds);
+  if (!isRefused || text.empty())
+    return text;
+  run.error = "range";
   return check(*loaded, run, kinds);
 }
 

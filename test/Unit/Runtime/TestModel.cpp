@@ -41,7 +41,7 @@ static int32_t outputDims(const int64_t *s, int64_t *dims) {
 }
 
 static int32_t body(const void *const *inputs, void *const *outputs,
-                    void *arena, const int64_t *s, ambit_exec *exec) {
+                    void *arena, int64_t *s, ambit_exec *exec) {
   auto *ids = static_cast<const int64_t *>(inputs[0]);
   auto *mask = static_cast<const float *>(inputs[1]);
   auto *y = static_cast<float *>(outputs[0]);
@@ -115,7 +115,8 @@ extern const ambit_descriptor ambit_descriptor_instance = {
     selectVariant,
     inputDims,
     outputDims,
-    guardHolds};
+    guardHolds,
+    nullptr};
 }
 
 Context::Context(const ambit_context_options *options,

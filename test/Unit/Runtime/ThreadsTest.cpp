@@ -28,8 +28,8 @@ struct UnitModel {
     }
     descriptor.variants = variants;
   }
-  static int32_t body(const void *const *, void *const *, void *,
-                      const int64_t *, ambit_exec *exec) {
+  static int32_t body(const void *const *, void *const *, void *, int64_t *,
+                      ambit_exec *exec) {
     auto task = [](void *arg, int64_t begin, int64_t end) {
       static_cast<Trace *>(arg)->units += end - begin;
     };

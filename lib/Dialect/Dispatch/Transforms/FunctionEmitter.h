@@ -21,11 +21,13 @@ public:
   std::string emitGuardHolds();
   std::string emitInputDims();
   std::string emitOutputDims();
+  std::string emitOutputBounds();
   std::string emitSelect(size_t maxCells);
   std::string emitWorkspace(const ModelTables::Variant &variant);
   std::string emitAdmits(const ModelTables::Variant &variant);
 
 private:
+  std::string emitOutputs(llvm::StringRef name, Expr ModelTables::Dim::*part);
   mlir::LLVM::LLVMFuncOp begin(llvm::StringRef name, mlir::Type result,
                                llvm::ArrayRef<mlir::Type> arguments);
   void end(mlir::LLVM::LLVMFuncOp function, mlir::Value result);

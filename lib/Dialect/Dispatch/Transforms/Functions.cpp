@@ -126,8 +126,16 @@ std::string FunctionEmitter::emitInputDims() {
 }
 
 std::string FunctionEmitter::emitOutputDims() {
-  LLVM::LLVMFuncOp function =
-      begin("ambit_model_output_dims", i32, {pointer, pointer});
+  return emitOutputs("ambit_model_output_dims", &ModelTables::Dim::expr);
+}
+
+std::string FunctionEmitter::emitOutputBounds() {
+  return emitOutputs("ambit_model_output_bounds", &ModelTables::Dim::bound);
+}
+
+std::string FunctionEmitter::emitOutputs(StringRef name,
+                                         Expr ModelTables::Dim::*part) {
+  LLVM::LLVMFuncOp function = begin(name, i32, {pointer, pointer});
   loadSymbols(function.getArgument(0));
   ExprEmitter exprs = makeExprs();
   Value anyWrong = constant(builder.getI1Type(), 0);
@@ -137,7 +145,7 @@ std::string FunctionEmitter::emitOutputDims() {
   int32_t position = 0;
   for (const ModelTables::Tensor &output : tables.outputs)
     for (const ModelTables::Dim &dim : output.dims) {
-      auto [value, wrong] = exprs.emitChecked(dim.expr);
+      auto [value, wrong] = exprs.emitChecked(dim.*part);
       note(wrong);
       Value address = builder.create<LLVM::GEPOp>(
           loc, pointer, i64, function.getArgument(1),
@@ -149,7 +157,7 @@ std::string FunctionEmitter::emitOutputDims() {
     Value running = constant(i64, 1);
     for (const ModelTables::Dim &dim : output.dims) {
       Value extent = builder.create<arith::MaxSIOp>(
-          loc, exprs.emitChecked(dim.expr).first, constant(i64, 1));
+          loc, exprs.emitChecked(dim.*part).first, constant(i64, 1));
       auto wide = builder.create<arith::MulSIExtendedOp>(loc, running, extent);
       running = wide.getLow();
       Value sign =
@@ -197,6 +205,8 @@ FunctionNames lowering::emitFunctions(OpBuilder &builder, Location loc,
   names.inputDims = emitter.emitInputDims();
   names.outputDims = emitter.emitOutputDims();
   names.guardHolds = emitter.emitGuardHolds();
+  if (tables.dependsOnData)
+    names.outputBounds = emitter.emitOutputBounds();
   for (const ModelTables::Variant &variant : tables.variants) {
     names.workspace.push_back(emitter.emitWorkspace(variant));
     names.admits.push_back(emitter.emitAdmits(variant));
@@ -216,6 +226,8 @@ LogicalResult lowering::lowerArithmetic(ModuleOp module,
         StringRef(names.inputDims), StringRef(names.outputDims),
         StringRef(names.guardHolds)})
     add(name);
+  if (!names.outputBounds.empty())
+    add(names.outputBounds);
   llvm::for_each(names.workspace, add);
   llvm::for_each(names.admits, add);
 

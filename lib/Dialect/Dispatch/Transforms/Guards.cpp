@@ -59,11 +59,14 @@ static void addRangeGuards(std::vector<Guard> &guards, sym::SymbolOp symbol) {
 
 std::vector<Guard> dispatch::collectGuards(ModuleOp module) {
   std::vector<Guard> guards;
+  Domain domain = sym::getDomain(module);
   for (sym::SymbolOp symbol : module.getOps<sym::SymbolOp>())
-    addRangeGuards(guards, symbol);
+    if (!symbol.getUnbacked())
+      addRangeGuards(guards, symbol);
   for (sym::GuardOp guard : module.getOps<sym::GuardOp>())
-    guards.push_back(
-        {sym::getCondition(guard), describeOrigin(guard.getLoc())});
+    if (Condition condition = sym::getCondition(guard);
+        domain.level(condition) == 0)
+      guards.push_back({std::move(condition), describeOrigin(guard.getLoc())});
   return guards;
 }
 

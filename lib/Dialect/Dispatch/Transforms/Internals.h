@@ -19,6 +19,8 @@ struct ModelTables {
   struct Dim {
     Expr expr;
     int64_t symbol = -1;
+    /// Of an output: what `expr` is at most, as known at entry.
+    Expr bound = 0;
   };
   struct Tensor {
     std::string name;
@@ -44,6 +46,8 @@ struct ModelTables {
   std::vector<Symbol> symbols;
   std::vector<Guard> guards;
   std::vector<Variant> variants;
+  /// Whether some output dim is known only after a run.
+  bool dependsOnData = false;
 
   Domain domain() const;
 };
@@ -56,7 +60,8 @@ std::string makeManifest(const ModelTables &tables);
 
 /// Names of the emitted functions; per variant, in order.
 struct FunctionNames {
-  std::string guardsFailed, select, inputDims, outputDims, guardHolds;
+  std::string guardsFailed, select, inputDims, outputDims, guardHolds,
+      outputBounds;
   std::vector<std::string> workspace, admits;
 };
 

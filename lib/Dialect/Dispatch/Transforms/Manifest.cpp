@@ -33,12 +33,17 @@ static Json makeSymbols(const ModelTables &tables) {
     Json max = nullptr;
     if (symbol.range.max < INT64_MAX)
       max = symbol.range.max;
+    Json input = nullptr, dim = nullptr;
+    if (symbol.input >= 0) {
+      input = tables.inputs[symbol.input].name;
+      dim = symbol.dim;
+    }
     list.push_back({{"name", symbol.name},
                     {"min", symbol.range.min},
                     {"max", max},
                     {"divisor", symbol.range.divisor},
-                    {"input", tables.inputs[symbol.input].name},
-                    {"dim", symbol.dim}});
+                    {"input", input},
+                    {"dim", dim}});
   }
   return list;
 }

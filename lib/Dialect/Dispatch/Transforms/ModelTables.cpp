@@ -2,6 +2,7 @@
 // From IR to the rows of the object's tables: where each symbol is read from.
 
 #include "Internals.h"
+#include "ambit/Symbolic/EntryBounds.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -21,7 +22,7 @@ template <typename OpT> static ModelTables::Tensor readTensor(OpT op) {
   ModelTables::Tensor tensor{
       op.getName().str(), *getDataType(type.getElementType()), {}};
   for (Expr dim : sym::getDims(type))
-    tensor.dims.push_back({dim, -1});
+    tensor.dims.push_back({dim, -1, dim});
   return tensor;
 }
 
@@ -105,6 +106,23 @@ static LogicalResult checkAllSymbols(ModuleOp module, ModelOp model) {
   return success();
 }
 
+static LogicalResult boundOutputs(ModelTables &tables, ModelOp model) {
+  EntryBounds bounds(sym::getDomain(model->getParentOfType<ModuleOp>()));
+  for (auto [op, tensor] :
+       llvm::zip_equal(model.getAll<OutputOp>(), tables.outputs))
+    for (auto [index, dim] : llvm::enumerate(tensor.dims)) {
+      std::optional<Expr> bound = bounds.above(dim.expr);
+      if (!bound)
+        return op.emitError()
+               << "dim " << index << " ('" << dim.expr.str() << "') of output '"
+               << tensor.name
+               << "' has no upper bound that is known before the model runs";
+      dim.bound = *bound;
+      tables.dependsOnData |= dim.bound != dim.expr;
+    }
+  return success();
+}
+
 FailureOr<ModelTables> lowering::readModel(ModuleOp module, ModelOp model) {
   if (failed(checkAllSymbols(module, model)))
     return failure();
@@ -131,13 +149,15 @@ FailureOr<ModelTables> lowering::readModel(ModuleOp module, ModelOp model) {
                      int64_t(symbol.getDivisor())}});
   bindSymbols(tables);
   for (auto [symbol, op] : llvm::zip_equal(tables.symbols, symbolOps))
-    if (symbol.input < 0)
+    if (symbol.input < 0 && !op.getUnbacked())
       return op.emitError()
              << "symbol '" << symbol.name
              << "' cannot be computed from the dims of the inputs, of which "
                 "none is '"
              << symbol.name << "' or a linear form of it like '2*"
              << symbol.name << " + 1'";
+  if (failed(boundOutputs(tables, model)))
+    return failure();
   tables.guards = collectGuards(module);
   return tables;
 }

@@ -74,13 +74,13 @@ struct PruneGuardsPass
     : ambit::dispatch::impl::PruneGuardsPassBase<PruneGuardsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    Domain ranges;
-    for (sym::SymbolOp symbol : module.getOps<sym::SymbolOp>())
-      ranges.setRange(symbol.getName(),
-                      SymbolRange{int64_t(symbol.getMin()),
-                                  int64_t(symbol.getMax()),
-                                  int64_t(symbol.getDivisor())});
-    auto guards = llvm::to_vector(module.getOps<sym::GuardOp>());
+    Domain whole = sym::getDomain(module), ranges;
+    for (const auto &[symbol, range] : whole.ranges())
+      ranges.setRange(symbol, range);
+    SmallVector<sym::GuardOp> guards;
+    for (auto guard : module.getOps<sym::GuardOp>())
+      if (whole.level(sym::getCondition(guard)) == 0)
+        guards.push_back(guard);
     for (sym::GuardOp guard : guards)
       if (Prover(ranges).prove(sym::getCondition(guard)) == Truth::No) {
         guard.emitError() << "rule '" << guard.getCondition()

@@ -177,7 +177,7 @@ void lowering::emitTables(OpBuilder &builder, Location loc,
   auto count = [&](const auto &rows) {
     return emitter.i32(int64_t(rows.size()));
   };
-  constexpr int64_t version = 2; // AMBIT_DESCRIPTOR_VERSION
+  constexpr int64_t version = 3; // AMBIT_DESCRIPTOR_VERSION
   Field inputs = emitTensors(emitter, "ambit_input", tables.inputs);
   Field outputs = emitTensors(emitter, "ambit_output", tables.outputs);
   emitter.descriptor({emitter.i32(version),
@@ -201,5 +201,6 @@ void lowering::emitTables(OpBuilder &builder, Location loc,
                       emitter.address(names.select),
                       emitter.address(names.inputDims),
                       emitter.address(names.outputDims),
-                      emitter.address(names.guardHolds)});
+                      emitter.address(names.guardHolds),
+                      emitter.address(names.outputBounds)});
 }

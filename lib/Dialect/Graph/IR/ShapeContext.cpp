@@ -37,12 +37,23 @@ ShapeContext::require(function_ref<InFlightDiagnostic()> emitError,
   }
   if (!addGuard)
     return success();
-  Condition guard = ambit::simplify(condition, *prover);
-  addGuard(guard, loc);
-  Domain domain = prover->domain();
-  domain.assume(guard);
-  prover = std::make_unique<Prover>(std::move(domain));
+  assume(ambit::simplify(condition, *prover), loc);
   return success();
+}
+
+void ShapeContext::assume(const Condition &fact, Location loc) {
+  if (addGuard)
+    addGuard(fact, loc);
+  Domain domain = prover->domain();
+  domain.assume(fact);
+  prover = std::make_unique<Prover>(std::move(domain));
+}
+
+void ShapeContext::addUnbacked(StringRef symbol, SymbolRange range) {
+  Domain domain = prover->domain();
+  domain.setRange(symbol, range);
+  domain.setUnbacked(symbol);
+  prover = std::make_unique<Prover>(std::move(domain));
 }
 
 LogicalResult ShapeContext::requireEqual(Operation *op, Expr lhs, Expr rhs,

@@ -174,14 +174,28 @@ Expr sym::getNumElements(ArrayRef<Expr> dims) {
 
 Domain sym::getDomain(ModuleOp module) {
   Domain domain;
-  for (SymbolOp symbol : module.getOps<SymbolOp>())
+  for (SymbolOp symbol : module.getOps<SymbolOp>()) {
     domain.setRange(symbol.getName(),
                     SymbolRange{int64_t(symbol.getMin()),
                                 int64_t(symbol.getMax()),
                                 int64_t(symbol.getDivisor())});
+    if (symbol.getUnbacked())
+      domain.setUnbacked(symbol.getName());
+  }
   for (GuardOp guard : module.getOps<GuardOp>())
     domain.assume(getCondition(guard));
   return domain;
+}
+
+Domain sym::getEntryDomain(ModuleOp module) {
+  Domain whole = getDomain(module), entry;
+  for (const auto &[symbol, range] : whole.ranges())
+    if (!llvm::is_contained(whole.unbacked(), symbol))
+      entry.setRange(symbol, range);
+  for (const Condition &fact : whole.assumptions())
+    if (whole.level(fact) == 0)
+      entry.assume(fact);
+  return entry;
 }
 
 Condition sym::getCondition(GuardOp guard) {

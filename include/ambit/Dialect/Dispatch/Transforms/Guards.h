@@ -15,7 +15,8 @@ struct Guard {
   std::string origin;
 };
 
-/// The ranges of the module's symbols, then its `sym.guard` ops.
+/// The ranges of the module's symbols, then its `sym.guard` ops: those that are
+/// checked at entry.
 std::vector<Guard> collectGuards(mlir::ModuleOp module);
 
 /// enum ambit_guard_class of runtime.h: 0 range, 1 equality, 2 divisibility, 3

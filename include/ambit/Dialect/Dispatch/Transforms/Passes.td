@@ -10,7 +10,8 @@ def PruneGuardsPass : Pass<"dispatch-prune-guards", "::mlir::ModuleOp"> {
   let summary = "drops guards that follow from the others";
   let description = [{
     A `sym.guard` goes away when the ranges of the symbols and the remaining
-    guards prove it; of bounds of one symbol the tightest stays, else later guards
+    guards prove it; those that mention unbacked symbols are left alone, and prove
+    nothing, since they are checked later. Of bounds of one symbol the tightest stays, else later guards
     go before earlier ones, and the order of the rest is kept. Exactly the same shapes are admitted afterwards. A guard that
     no shape passes is refused.
 
@@ -39,8 +40,10 @@ def LowerPass : Pass<"dispatch-lower", "::mlir::ModuleOp"> {
 
     A symbol takes its value from the first input dim that is this symbol alone,
     else from the first that is a linear form of it ("2*n + 1"), which is solved
-    for it. Every input dim is then held against its expression. Refused are: a
-    symbol that no such dim gives, a variant without a workspace, a module with
+    for it. Every input dim is then held against its expression. Unbacked symbols
+    get their values from bodies; what output dims are at most is computed for
+    the caller. Refused are: a symbol that no such dim gives, an output without
+    such a bound, a variant without a workspace, a module with
     other than one model.
 
     A variant is chosen by the rank of each symbol among the boundaries of all

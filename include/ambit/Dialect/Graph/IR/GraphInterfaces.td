@@ -42,4 +42,17 @@ def ReferenceOpInterface : OpInterface<"ReferenceOpInterface"> {
          "std::vector<::ambit::reference::HostTensor> &":$results)>];
 }
 
+def SizeSourceOpInterface : OpInterface<"SizeSourceOpInterface"> {
+  let cppNamespace = "::ambit::graph";
+  let description = [{
+    An op that sets an unbacked symbol. It has effects, so that it stays where it
+    is: other ops may use the symbol without using the result.
+  }];
+  let methods = [
+    InterfaceMethod<"The symbol that the op sets.", "::llvm::StringRef",
+                    "getSymbol">,
+    InterfaceMethod<"The dim of the first result whose size is its value.",
+                    "int64_t", "getSymbolDim">];
+}
+
 #endif // AMBIT_DIALECT_GRAPH_IR_GRAPHINTERFACES_TD

@@ -330,4 +330,6 @@ def Graph_LaunchOp : Op<Graph_Dialect, "launch", [Pure,
   }];
 }
 
+include "ambit/Dialect/Graph/IR/GraphDataOps.td"
+
 #endif // AMBIT_DIALECT_GRAPH_IR_GRAPHOPS_TD

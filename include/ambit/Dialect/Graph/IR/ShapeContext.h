@@ -42,6 +42,10 @@ public:
   llvm::LogicalResult requireEqual(mlir::Operation *op, Expr lhs, Expr rhs,
                                    const llvm::Twine &what);
   Expr simplify(Expr expr) { return prover->simplify(expr); }
+  /// Adds an unbacked symbol for an op that is about to be built, and what is
+  /// known of its value: the fact is recorded like a guard.
+  void addUnbacked(llvm::StringRef symbol, SymbolRange range);
+  void assume(const Condition &fact, mlir::Location loc);
 
 private:
   llvm::LogicalResult

@@ -41,6 +41,8 @@ Expr getNumElements(llvm::ArrayRef<Expr> dims);
 
 /// The domain that the module's `sym.symbol` and `sym.guard` ops describe.
 Domain getDomain(mlir::ModuleOp module);
+/// What of it is known at entry: without unbacked symbols and their guards.
+Domain getEntryDomain(mlir::ModuleOp module);
 
 /// Reads a guard's condition; verified ops always have one.
 Condition getCondition(GuardOp guard);

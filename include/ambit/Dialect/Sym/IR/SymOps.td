@@ -15,22 +15,28 @@ def Sym_SymbolOp : Sym_Op<"symbol"> {
     `sym.symbol "seq" min 1 max 512 divisor 8`. At module level, one op for each
     symbol; names are global to the module. Values below `min`, above `max`, or
     not a multiple of `divisor` are refused at entry.
+
+    `sym.symbol "count" min 0 max 64 unbacked` is set by a body while it runs,
+    to what one of its ops finds in the data. Unbacked symbols are set in the
+    order of their ops here.
   }];
   let arguments = (ins StrAttr:$name, I64Attr:$min, I64Attr:$max,
                        DefaultValuedAttr<I64Attr, "1">:$divisor,
-                       UnitAttr:$declared);
+                       UnitAttr:$declared, UnitAttr:$unbacked);
   let assemblyFormat = [{
     $name `min` $min `max` $max (`divisor` $divisor^)? (`declared` $declared^)?
-    attr-dict
+    (`unbacked` $unbacked^)? attr-dict
   }];
   let hasVerifier = 1;
 }
 
 def Sym_GuardOp : Sym_Op<"guard"> {
-  let summary = "a condition over symbols that is checked at entry";
+  let summary = "a condition over symbols that every run is checked for";
   let description = [{
     `sym.guard "seq <= 512"`. At module level; everything compiled may rely on
-    it. The location names the node, input dim, or option that it came from.
+    it. The location names the node, input dim, or option that it came from. It
+    is checked at entry; when it mentions unbacked symbols, right after the last
+    of them is set, and only what comes later may rely on it.
   }];
   let arguments = (ins StrAttr:$condition);
   let assemblyFormat = "$condition attr-dict";
