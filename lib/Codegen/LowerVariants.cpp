@@ -2,13 +2,9 @@
 // Lowers variants: each becomes a C function that finds its buffers and calls
 // its kernels in order.
 
-#include "KernelLaunch.h"
-#include "LibraryCalls.h"
-#include "MemoryPlan.h"
-#include "ambit/Codegen/EmitExpr.h"
+#include "VariantLowering.h"
 #include "ambit/Codegen/Passes.h"
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
-#include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Specialize/Specialize.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
@@ -28,80 +24,6 @@ constexpr int32_t kOk = 0, kDataError = 7;
 
 static constexpr llvm::StringLiteral kWeights = "ambit_weights";
 
-namespace {
-/// Places constants in the weight section: once each, for all variants.
-class WeightTable {
-public:
-  int64_t offsetOf(ElementsAttr value) {
-    auto [it, isNew] = offsets.try_emplace(value, size);
-    if (isNew) {
-      values.push_back(value);
-      starts.push_back(size);
-      int64_t bytes = *getByteSize(value.getShapedType()).constant();
-      size += (bytes + 63) / 64 * 64;
-    }
-    return it->second;
-  }
-  SmallVector<Attribute> values;
-  SmallVector<int64_t> starts;
-
-private:
-  llvm::DenseMap<Attribute, int64_t> offsets;
-  int64_t size = 0;
-};
-
-/// Lowers one variant.
-class VariantLowering {
-public:
-  VariantLowering(func::FuncOp variant, KernelLauncher &launcher,
-                  WeightTable &weights, SmallVector<Attribute> &checks)
-      : variant(variant), launcher(launcher), weights(weights), checks(checks),
-        b(variant.getContext()),
-        pointer(LLVM::LLVMPointerType::get(b.getContext())),
-        domain(domainOf(variant)) {}
-  LogicalResult run();
-
-private:
-  void createTarget();
-  void bindSymbols();
-  void reserveBlock();
-  LogicalResult lowerLaunch(LaunchOp launch);
-  LogicalResult lowerLibraryOp(Operation *op, const LibraryCall &call);
-  LogicalResult setSymbol(SizeSourceOpInterface op, Value count);
-  LogicalResult checkSymbols(Operation *op, ArrayRef<Expr> sizes);
-  void requireInBody(Value holds, const Twine &text, Value found);
-  Value callLibrary(StringRef function, Type result);
-  void lowerReturn(Location loc);
-  void assignOutputs();
-  Value advance(Value base, Value bytes);
-  Value pointerOf(Value tensor);
-  Value loadPointer(Value table, int64_t index);
-  func::FuncOp kernelOf(LaunchOp launch);
-  Value checkIndex(LaunchOp launch, func::FuncOp kernel);
-  Value index(int64_t value) {
-    return b.create<arith::ConstantIndexOp>(variant.getLoc(), value);
-  }
-
-  func::FuncOp variant, target;
-  KernelLauncher &launcher;
-  WeightTable &weights;
-  SmallVector<Attribute> &checks;
-  OpBuilder b;
-  Type pointer;
-  Value inputs, outputs, arena, symbols, exec, block;
-  std::unique_ptr<ExprEmitter> exprs;
-  /// Symbols known to the emitter so far, all of their numbers, and how many of
-  /// the unbacked ones are set.
-  std::set<std::string> known;
-  std::map<std::string, int64_t> numbers;
-  unsigned level = 0;
-  Domain domain;
-  MemoryPlan plan;
-  llvm::DenseMap<Value, unsigned> outputOf;
-  llvm::DenseMap<Value, Value> pointers;
-};
-} // namespace
-
 void VariantLowering::createTarget() {
   b.setInsertionPoint(variant);
   SmallVector<Type> types(5, pointer);
@@ -119,7 +41,6 @@ void VariantLowering::createTarget() {
 
 void VariantLowering::bindSymbols() {
   Location loc = variant.getLoc();
-  std::map<std::string, Value> values;
   int64_t number = 0;
   for (auto symbol :
        variant->getParentOfType<ModuleOp>().getOps<sym::SymbolOp>()) {
@@ -130,10 +51,10 @@ void VariantLowering::bindSymbols() {
       continue;
     known.insert(symbol.getName().str());
     Value value = b.create<LLVM::LoadOp>(loc, b.getI64Type(), address);
-    values[symbol.getName().str()] =
+    sizes[symbol.getName().str()] =
         b.create<arith::IndexCastOp>(loc, b.getIndexType(), value);
   }
-  exprs = std::make_unique<ExprEmitter>(b, loc, std::move(values));
+  exprs = std::make_unique<ExprEmitter>(b, loc, sizes, b.getIndexType());
 }
 
 void VariantLowering::assignOutputs() {
@@ -149,6 +70,10 @@ Value VariantLowering::loadPointer(Value table, int64_t index) {
   return b.create<LLVM::LoadOp>(loc, pointer, address);
 }
 
+Value VariantLowering::index(int64_t value) {
+  return b.create<arith::ConstantIndexOp>(variant.getLoc(), value);
+}
+
 Value VariantLowering::advance(Value base, Value bytes) {
   Location loc = variant.getLoc();
   Value wide = b.create<arith::IndexCastOp>(loc, b.getI64Type(), bytes);
@@ -157,8 +82,7 @@ Value VariantLowering::advance(Value base, Value bytes) {
 }
 
 Value VariantLowering::pointerOf(Value tensor) {
-  Value &known = pointers[tensor];
-  if (known)
+  if (Value known = pointers.lookup(tensor))
     return known;
   Location loc = variant.getLoc();
   Value result;
@@ -183,13 +107,13 @@ func::FuncOp VariantLowering::kernelOf(LaunchOp launch) {
 /// Makes room on the stack for the operands of any one launch.
 void VariantLowering::reserveBlock() {
   int64_t words = 0;
-  for (Operation &op : variant.front()) {
-    LibraryCall call = getLibraryCall(&op);
+  variant.walk([&](Operation *op) {
+    LibraryCall call = getLibraryCall(op);
     if (auto launch = dyn_cast<LaunchOp>(op))
       words = std::max(words, KernelLauncher::countWords(kernelOf(launch)));
     else if (!call.name.empty())
-      words = std::max(words, countWords(&op, call));
-  }
+      words = std::max(words, countWords(op, call));
+  });
   Location loc = variant.getLoc();
   Value count = b.create<LLVM::ConstantOp>(loc, b.getI64Type(),
                                            b.getI64IntegerAttr(words));
@@ -269,13 +193,15 @@ LogicalResult VariantLowering::setSymbol(SizeSourceOpInterface op,
                                    ? "'" + domain.unbacked()[level] + "'"
                                    : std::string("no more symbols"))
                            << " in the order of the module's unbacked symbols";
+  if (op->getParentOfType<LoopOp>())
+    return op->emitError() << "sets '" << name << "' inside of a loop";
   ++level;
   Value address =
       b.create<LLVM::GEPOp>(loc, pointer, b.getI64Type(), symbols,
                             LLVM::GEPArg(int32_t(numbers.at(name))));
   b.create<LLVM::StoreOp>(loc, count, address);
-  exprs->define(name,
-                b.create<arith::IndexCastOp>(loc, b.getIndexType(), count));
+  sizes[name] = b.create<arith::IndexCastOp>(loc, b.getIndexType(), count);
+  exprs->define(name, sizes[name]);
   known.insert(name);
   SymbolRange range = domain.range(name);
   Expr value = Expr::symbol(name);
@@ -357,16 +283,39 @@ LogicalResult VariantLowering::lowerLibraryOp(Operation *op,
 LogicalResult VariantLowering::lowerLaunch(LaunchOp launch) {
   if (failed(checkSymbols(launch, launch.getDims().getDims())))
     return failure();
-  SmallVector<Value> buffers, sizes;
+  SmallVector<Value> buffers, extents;
   for (Value input : launch.getInputs())
     buffers.push_back(pointerOf(getStorage(input)));
   buffers.push_back(pointerOf(getStorage(launch.getResult())));
   for (Expr size : launch.getDims().getDims())
-    sizes.push_back(exprs->emit(size));
+    extents.push_back(exprs->emit(size));
   func::FuncOp kernel = kernelOf(launch);
   launcher.launch(b, kernel, block, exec, checkIndex(launch, kernel), buffers,
-                  sizes);
+                  extents);
   return success();
+}
+
+LogicalResult VariantLowering::lowerBlock(Block &ops) {
+  for (Operation &op : ops) {
+    LibraryCall call = getLibraryCall(&op);
+    LogicalResult result = success();
+    if (auto launch = dyn_cast<LaunchOp>(op))
+      result = lowerLaunch(launch);
+    else if (auto loop = dyn_cast<LoopOp>(op))
+      result = lowerLoop(loop);
+    else if (!call.name.empty())
+      result = lowerLibraryOp(&op, call);
+    if (failed(result))
+      return failure();
+  }
+  return success();
+}
+
+Value VariantLowering::hasNoFailure() {
+  Location loc = variant.getLoc();
+  Value failed = b.create<LLVM::LoadOp>(loc, b.getI64Type(), exec);
+  Value none = b.create<arith::ConstantIntOp>(loc, 0, 64);
+  return b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, failed, none);
 }
 
 void VariantLowering::lowerReturn(Location loc) {
@@ -377,11 +326,7 @@ void VariantLowering::lowerReturn(Location loc) {
     b.create<func::ReturnOp>(loc, status(kOk));
     return;
   }
-  Value failed = b.create<LLVM::LoadOp>(loc, b.getI64Type(), exec);
-  Value none = b.create<arith::ConstantIntOp>(loc, 0, 64);
-  Value isFine = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, failed,
-                                         none);
-  Value result = b.create<arith::SelectOp>(loc, isFine, status(kOk),
+  Value result = b.create<arith::SelectOp>(loc, hasNoFailure(), status(kOk),
                                            status(kDataError));
   b.create<func::ReturnOp>(loc, result);
 }
@@ -398,15 +343,8 @@ LogicalResult VariantLowering::run() {
     return failure();
   plan = std::move(*planned);
   reserveBlock();
-  for (Operation &op : variant.front()) {
-    LibraryCall call = getLibraryCall(&op);
-    if (auto launch = dyn_cast<LaunchOp>(op)) {
-      if (failed(lowerLaunch(launch)))
-        return failure();
-    } else if (!call.name.empty() && failed(lowerLibraryOp(&op, call))) {
-      return failure();
-    }
-  }
+  if (failed(lowerBlock(variant.front())))
+    return failure();
   if (level < domain.unbacked().size())
     return variant.emitError()
            << "no op sets the symbol '" << domain.unbacked()[level] << "'";

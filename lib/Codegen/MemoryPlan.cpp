@@ -5,7 +5,6 @@
 
 #include "MemoryPlan.h"
 #include "LibraryCalls.h"
-#include "ambit/Dialect/Graph/IR/GraphDialect.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -33,18 +32,39 @@ struct Slot {
 
 class Planner {
 public:
-  Planner(Prover &prover) : prover(prover) {}
-  unsigned allocate(Expr size);
-  void release(unsigned slot) { slots[slot].isFree = true; }
+  Planner(Prover &prover, EntryBounds &bounds,
+          const llvm::DenseSet<Value> &external, MemoryPlan &plan)
+      : prover(prover), bounds(bounds), external(external), plan(plan) {}
+  LogicalResult planBlock(Block &block);
   SmallVector<Slot> slots;
 
 private:
+  using LastReads = llvm::DenseMap<Value, Operation *>;
+  unsigned allocate(Expr size);
+  FailureOr<Expr> boundSize(Operation *op, Expr size);
+  LogicalResult placeResults(Operation *op, SmallVectorImpl<unsigned> &held);
+  LogicalResult planBody(LoopOp loop);
+  void releaseOperands(Operation *op, const LastReads &lastReads,
+                       SmallVectorImpl<unsigned> &held);
   bool isAtLeast(Expr lhs, Expr rhs) {
     return prover.bounds(lhs - rhs).min >= 0;
   }
   Prover &prover;
+  EntryBounds &bounds;
+  const llvm::DenseSet<Value> &external;
+  MemoryPlan &plan;
 };
 } // namespace
+
+llvm::DenseMap<Value, unsigned> ambit::getStackedInPlace(LoopOp loop) {
+  llvm::DenseMap<Value, unsigned> numbers;
+  for (auto [number, element] : llvm::enumerate(loop.getNext().getStacked())) {
+    Value storage = getStorage(element);
+    if (isa_and_nonnull<LaunchOp, LoopOp>(storage.getDefiningOp()))
+      numbers.try_emplace(storage, number);
+  }
+  return numbers;
+}
 
 unsigned Planner::allocate(Expr size) {
   // Equal size first, then the tightest provable fit, then a slot to grow.
@@ -75,10 +95,10 @@ unsigned Planner::allocate(Expr size) {
   return chosen;
 }
 
-/// For each storage, the last op that reads it.
-static llvm::DenseMap<Value, Operation *> findLastReads(func::FuncOp variant) {
+/// For each storage, the last op of its block that reads it.
+static llvm::DenseMap<Value, Operation *> findLastReads(Block &block) {
   llvm::DenseMap<Value, Operation *> last;
-  for (Operation &op : variant.front())
+  for (Operation &op : block)
     if (!isa<ReshapeOp>(op))
       for (Value operand : op.getOperands())
         last[getStorage(operand)] = &op;
@@ -86,17 +106,96 @@ static llvm::DenseMap<Value, Operation *> findLastReads(func::FuncOp variant) {
 }
 
 /// What a size is at most, in terms of what is known at entry.
-static FailureOr<Expr> boundSize(Operation *op, Expr size,
-                                 EntryBounds &bounds) {
-  if (std::optional<Expr> bound = bounds.above(size))
-    return *bound;
-  return op->emitError() << "needs memory for '" << size.str()
-                         << "' bytes, of which no upper bound is known before "
-                            "the model runs";
+FailureOr<Expr> Planner::boundSize(Operation *op, Expr size) {
+  std::optional<Expr> bound = bounds.above(size);
+  if (!bound)
+    return op->emitError() << "needs memory for '" << size.str()
+                           << "' bytes, of which no upper bound is known "
+                              "before the model runs";
+  // In a body that runs no trip, sizes may be what no size is.
+  if (op->getParentOfType<LoopOp>() && prover.bounds(*bound).min < 0)
+    return Expr::max(*bound, 0);
+  return *bound;
+}
+
+/// Finds slots for the results of an op, unless they live elsewhere, and for
+/// the memory that it works in.
+LogicalResult Planner::placeResults(Operation *op,
+                                    SmallVectorImpl<unsigned> &held) {
+  for (Value result : op->getResults()) {
+    if (external.contains(result))
+      continue;
+    FailureOr<Expr> size = boundSize(op, getByteSize(result.getType()));
+    if (failed(size))
+      return failure();
+    held.push_back(plan.slots[result] = allocate(*size));
+  }
+  LibraryCall call = getLibraryCall(op);
+  if (call.name.empty() || call.scratchBytes.isConstant(0))
+    return success();
+  FailureOr<Expr> size = boundSize(op, call.scratchBytes);
+  if (failed(size))
+    return failure();
+  unsigned slot = plan.scratch[op] = allocate(*size);
+  slots[slot].isFree = true;
+  return success();
+}
+
+void Planner::releaseOperands(Operation *op, const LastReads &lastReads,
+                              SmallVectorImpl<unsigned> &held) {
+  llvm::SmallDenseSet<Value> released;
+  for (Value input : op->getOperands()) {
+    Value storage = getStorage(input);
+    auto slot = plan.slots.find(storage);
+    if (slot == plan.slots.end() || lastReads.lookup(storage) != op ||
+        !released.insert(storage).second)
+      continue;
+    slots[slot->second].isFree = true;
+    llvm::erase(held, slot->second);
+  }
+}
+
+/// The body's values take slots that nothing around it holds; all are free again
+/// after a trip.
+LogicalResult Planner::planBody(LoopOp loop) {
+  SmallVector<unsigned> held;
+  for (auto [argument, operand] :
+       llvm::zip_equal(loop.getCarriedArguments(),
+                       loop.getNext().getCarriedMutable())) {
+    Value storage = getStorage(operand.get());
+    if (storage == argument ||
+        !llvm::is_contained(loop.getCarriedArguments(), storage))
+      continue;
+    FailureOr<Expr> size =
+        boundSize(operand.getOwner(), getByteSize(storage.getType()));
+    if (failed(size))
+      return failure();
+    held.push_back(plan.moved[&operand] = allocate(*size));
+  }
+  LogicalResult result = planBlock(loop.getBody().front());
+  for (unsigned slot : held)
+    slots[slot].isFree = true;
+  return result;
+}
+
+LogicalResult Planner::planBlock(Block &block) {
+  LastReads lastReads = findLastReads(block);
+  SmallVector<unsigned> held;
+  for (Operation &op : block) {
+    auto loop = dyn_cast<LoopOp>(op);
+    if (!loop && !isa<LaunchOp>(op) && getLibraryCall(&op).name.empty())
+      continue;
+    if (failed(placeResults(&op, held)) || (loop && failed(planBody(loop))))
+      return failure();
+    releaseOperands(&op, lastReads, held);
+  }
+  for (unsigned slot : held)
+    slots[slot].isFree = true;
+  return success();
 }
 
 FailureOr<MemoryPlan> ambit::planMemory(func::FuncOp variant,
-                                        const llvm::DenseSet<Value> &external,
+                                        const llvm::DenseSet<Value> &outputs,
                                         const Domain &domain) {
   MemoryPlan plan;
   EntryBounds bounds(domain);
@@ -106,36 +205,14 @@ FailureOr<MemoryPlan> ambit::planMemory(func::FuncOp variant,
   for (const auto &[symbol, range] : domain.ranges())
     ranges.setRange(symbol, range);
   Prover prover(ranges);
-  Planner planner(prover);
-  llvm::DenseMap<Value, Operation *> lastReads = findLastReads(variant);
-  for (Operation &op : variant.front()) {
-    LibraryCall call = getLibraryCall(&op);
-    if (!isa<LaunchOp>(op) && call.name.empty())
-      continue;
-    Value result = op.getResult(0);
-    if (!external.contains(result)) {
-      FailureOr<Expr> size =
-          boundSize(&op, getByteSize(result.getType()), bounds);
-      if (failed(size))
-        return failure();
-      plan.slots[result] = planner.allocate(*size);
-    }
-    if (!call.scratchBytes.isConstant(0)) {
-      FailureOr<Expr> size = boundSize(&op, call.scratchBytes, bounds);
-      if (failed(size))
-        return failure();
-      unsigned slot = plan.scratch[&op] = planner.allocate(*size);
-      planner.release(slot);
-    }
-    llvm::SmallDenseSet<Value> released;
-    for (Value input : op.getOperands()) {
-      Value storage = getStorage(input);
-      auto slot = plan.slots.find(storage);
-      if (slot != plan.slots.end() && lastReads.lookup(storage) == &op &&
-          released.insert(storage).second)
-        planner.release(slot->second);
-    }
-  }
+  llvm::DenseSet<Value> external = outputs;
+  variant.walk([&](LoopOp loop) {
+    for (auto [value, number] : getStackedInPlace(loop))
+      external.insert(value);
+  });
+  Planner planner(prover, bounds, external, plan);
+  if (failed(planner.planBlock(variant.front())))
+    return failure();
   Expr offset = 0;
   for (const Slot &slot : planner.slots) {
     plan.offsets.push_back(offset);

@@ -4,6 +4,7 @@
 #ifndef AMBIT_LIB_CODEGEN_MEMORYPLAN_H
 #define AMBIT_LIB_CODEGEN_MEMORYPLAN_H
 
+#include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Symbolic/EntryBounds.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -12,10 +13,12 @@ namespace ambit {
 
 /// Slots of one arena, and the slot of each value that needs one.
 struct MemoryPlan {
-  /// Value (result of a `graph.launch` or a library op) to index of its slot.
+  /// Value (result of a launch, a library op or a loop) to index of its slot.
   llvm::DenseMap<mlir::Value, unsigned> slots;
   /// The slot of the memory that a library op works in.
   llvm::DenseMap<mlir::Operation *, unsigned> scratch;
+  /// Slots for carried values that a `graph.next` gives to another place.
+  llvm::DenseMap<mlir::OpOperand *, unsigned> moved;
   /// Byte offset of each slot: a multiple of 64.
   llvm::SmallVector<Expr> offsets;
   /// Bytes of the whole arena.
@@ -24,11 +27,16 @@ struct MemoryPlan {
 
 /// Plans the arena of a variant over its domain. `external` are values that
 /// live elsewhere (outputs). A value is alive from its launch to the last
-/// launch that reads it, under whatever shape. Sizes that the run sets count
-/// with what they are at most; an error at the op when no such bound is known.
+/// launch that reads it, under whatever shape; what a loop reads or makes, all
+/// through it. Sizes that the run sets count with what they are at most; an error
+/// at the op when no such bound is known.
 mlir::FailureOr<MemoryPlan>
 planMemory(mlir::func::FuncOp variant,
            const llvm::DenseSet<mlir::Value> &external, const Domain &domain);
+
+/// The values of a loop's body that are made in their row of a stacked result,
+/// and the number of that result.
+llvm::DenseMap<mlir::Value, unsigned> getStackedInPlace(graph::LoopOp loop);
 
 /// The tensor whose buffer a value shares: reshapes cost nothing.
 mlir::Value getStorage(mlir::Value value);

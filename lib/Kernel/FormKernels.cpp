@@ -32,9 +32,10 @@ bool ambit::isRootOp(Operation *op) {
   return isa<ContractOp, ConvOp, WindowOp, ReduceOp, ArgReduceOp, SoftmaxOp>(op);
 }
 
-/// Ops that never become part of a kernel: they cost nothing at run time.
+/// Ops that never become part of a kernel: they cost nothing at run time, or
+/// have kernels inside.
 static bool isFree(Operation *op) {
-  return isa<ConstantOp, ReshapeOp, LaunchOp>(op) || !isa<GraphDialect>(op->getDialect());
+  return isa<ConstantOp, ReshapeOp, LaunchOp, LoopOp>(op) || !isa<GraphDialect>(op->getDialect());
 }
 
 /// Ops that a function of the runtime's library carries out.
@@ -78,10 +79,10 @@ struct Group {
   llvm::SetVector<Operation *> members; // from the output backwards
 };
 
-/// Assigns the ops of one function to groups.
+/// Assigns the ops of one block to groups.
 class Grouping {
 public:
-  explicit Grouping(func::FuncOp function);
+  explicit Grouping(Block &block);
   MutableArrayRef<Group> getGroups() { return groups; }
 
 private:
@@ -99,8 +100,8 @@ private:
 };
 } // namespace
 
-Grouping::Grouping(func::FuncOp function) {
-  for (Operation &op : llvm::reverse(function.front().without_terminator()))
+Grouping::Grouping(Block &block) {
+  for (Operation &op : llvm::reverse(block.without_terminator()))
     if (!isFree(&op) && !isLibraryOp(&op))
       place(&op);
 }
@@ -255,9 +256,9 @@ void Outliner::outline(Group &group) {
 //===-- Preparation --------------------------------------------------------===//
 
 /// Gives every use of a cheap op a copy of its own.
-static void duplicateCheapOps(func::FuncOp function) {
+static void duplicateCheapOps(Block &block) {
   SmallVector<Operation *> cheap;
-  for (Operation &op : function.front())
+  for (Operation &op : block)
     if (isCheap(&op))
       cheap.push_back(&op);
   // Users first: their copies are uses of what they are made from.
@@ -309,8 +310,8 @@ static void copyReturnedAliases(func::FuncOp function) {
 
 /// Merges neighbouring reduced dims of a reduction whose input is in memory, so
 /// that short trailing dims become one long one.
-static void mergeReducedDims(func::FuncOp function) {
-  for (ReduceOp reduce : llvm::make_early_inc_range(function.getOps<ReduceOp>())) {
+static void mergeReducedDims(Block &block) {
+  for (ReduceOp reduce : llvm::make_early_inc_range(block.getOps<ReduceOp>())) {
     SmallVector<int64_t> dims(reduce.getDims());
     llvm::sort(dims);
     SmallVector<Expr> extents = sym::getDims(reduce.getInput().getType());
@@ -340,15 +341,21 @@ struct FormKernelsPass
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (function->hasAttr("ambit.kernel") || function.isDeclaration())
         continue;
-      mergeReducedDims(function);
       copyReturnedAliases(function);
-      duplicateCheapOps(function);
-      Grouping grouping(function);
-      // Groups were found from the end; outlining from the start lets every
-      // group see its inputs already replaced.
-      for (Group &group : llvm::reverse(grouping.getGroups()))
-        outliner.outline(group);
+      formKernels(function.front(), outliner);
+      function.walk(
+          [&](LoopOp loop) { formKernels(loop.getBody().front(), outliner); });
     }
+  }
+
+  static void formKernels(Block &block, Outliner &outliner) {
+    mergeReducedDims(block);
+    duplicateCheapOps(block);
+    Grouping grouping(block);
+    // Groups were found from the end; outlining from the start lets every
+    // group see its inputs already replaced.
+    for (Group &group : llvm::reverse(grouping.getGroups()))
+      outliner.outline(group);
   }
 };
 } // namespace

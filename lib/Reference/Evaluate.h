@@ -53,6 +53,13 @@ LogicalResult evaluate(graph::ConvOp, Operands, const Symbols &, Results &);
 LogicalResult evaluate(graph::WindowOp, Operands, const Symbols &, Results &);
 // Kernels.
 LogicalResult evaluate(graph::LaunchOp, Operands, const Symbols &, Results &);
+// Control flow.
+LogicalResult evaluate(graph::LoopOp, Operands, const Symbols &, Results &);
+
+/// Runs the ops of a block on values for its arguments; appends the operands of
+/// its terminator.
+LogicalResult evaluateBlock(mlir::Block &block, ArrayRef<HostTensor> inputs,
+                            const Symbols &symbols, Results &outputs);
 
 /// The value of a dim expression; nothing when a symbol has none. A kernel's
 /// sizes are atoms, however they are written: they stand in `symbols` by their

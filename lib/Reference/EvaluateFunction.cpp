@@ -214,6 +214,21 @@ static LogicalResult run(Operation *op, Frame &frame, Symbols &symbols) {
   return success();
 }
 
+LogicalResult reference::evaluateBlock(Block &block,
+                                       ArrayRef<HostTensor> inputs,
+                                       const Symbols &symbols,
+                                       Results &outputs) {
+  Frame frame;
+  for (auto [argument, input] : llvm::zip_equal(block.getArguments(), inputs))
+    frame.define(argument, input);
+  for (Operation &op : block.without_terminator())
+    if (failed(run(&op, frame, symbols)))
+      return failure();
+  for (Value value : block.getTerminator()->getOperands())
+    outputs.push_back(*frame.lookup(value));
+  return success();
+}
+
 LogicalResult reference::evaluateFunction(func::FuncOp function,
                                           ArrayRef<HostTensor> inputs,
                                           std::vector<HostTensor> &outputs,
@@ -224,20 +239,9 @@ LogicalResult reference::evaluateFunction(func::FuncOp function,
       failed(bindSymbols(function, inputs, symbols)) ||
       failed(checkDomain(function, symbols)))
     return failure();
-  Frame frame;
-  for (auto [argument, input] :
-       llvm::zip_equal(function.getArguments(), inputs))
-    frame.define(argument, input);
-  for (Operation &op : function.front()) {
-    if (isa<func::ReturnOp>(op)) {
-      for (Value value : op.getOperands())
-        outputs.push_back(*frame.lookup(value));
-      return success();
-    }
-    if (failed(run(&op, frame, symbols)))
-      return failure();
-  }
-  return function.emitError("ends without func.return");
+  if (!function.front().mightHaveTerminator())
+    return function.emitError("ends without func.return");
+  return evaluateBlock(function.front(), inputs, symbols, outputs);
 }
 
 LogicalResult reference::evaluate(graph::LaunchOp op, Operands operands,

@@ -29,7 +29,7 @@ void reference::registerReferenceModels(DialectRegistry &registry) {
            graph::SliceOp, graph::ConcatOp, graph::PadOp, graph::GatherOp,
            graph::ResizeOp, graph::ReduceOp, graph::ArgReduceOp,
            graph::SoftmaxOp, graph::ContractOp, graph::ConvOp, graph::WindowOp,
-           graph::LaunchOp, graph::NonZeroOp>(*context);
+           graph::LaunchOp, graph::NonZeroOp, graph::LoopOp>(*context);
   });
 }
 

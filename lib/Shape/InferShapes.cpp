@@ -23,14 +23,54 @@ static void replaceByDims(Operation *op, graph::ShapeContext &context) {
   op->erase();
 }
 
-LogicalResult ambit::inferShapes(func::FuncOp function,
-                                 graph::ShapeContext &context) {
-  if (!llvm::hasSingleElement(function.getBody()))
-    return function.emitError("shape inference needs a body of one block");
-  for (Operation &op : llvm::make_early_inc_range(function.front())) {
+static LogicalResult inferBlock(Block &block, graph::ShapeContext &context);
+
+/// Infers the body of a loop, whose arguments have the operands' types.
+static LogicalResult inferBody(graph::LoopOp loop,
+                               graph::ShapeContext &context) {
+  // The operands begin with the carried and the captured values.
+  for (auto [argument, operand] :
+       llvm::zip(loop.getBody().getArguments(), loop->getOperands()))
+    argument.setType(operand.getType());
+  context.enterLoop(loop.getIteration(), loop.getTripCount());
+  LogicalResult result = inferBlock(loop.getBody().front(), context);
+  context.leaveLoop(loop.getIteration());
+  return result;
+}
+
+/// Replaces a loop that runs no trip. Its body's rules may rely on what trips
+/// make sure of, so they are not asked.
+static void replaceByNothing(graph::LoopOp loop) {
+  OpBuilder builder(loop);
+  for (auto [result, init] :
+       llvm::zip_equal(loop.getCarriedResults(), loop.getInits()))
+    result.replaceAllUsesWith(init);
+  for (Value result : loop.getStackedResults()) {
+    auto type = cast<RankedTensorType>(result.getType());
+    auto scalar = RankedTensorType::get({}, type.getElementType());
+    auto zero = builder.create<graph::ConstantOp>(
+        loop.getLoc(), cast<ElementsAttr>(builder.getZeroAttr(scalar)));
+    auto nothing = builder.create<graph::BroadcastOp>(
+        loop.getLoc(), type, zero,
+        sym::ShapeAttr::get(builder.getContext(), sym::getDims(type)));
+    result.replaceAllUsesWith(nothing.getResult());
+  }
+  loop.erase();
+}
+
+static LogicalResult inferBlock(Block &block, graph::ShapeContext &context) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (auto loop = dyn_cast<graph::LoopOp>(op);
+        loop && loop.getTripCount().isConstant(0)) {
+      replaceByNothing(loop);
+      continue;
+    }
     auto rule = dyn_cast<graph::ShapeRuleOpInterface>(op);
     if (!rule)
       continue;
+    if (auto loop = dyn_cast<graph::LoopOp>(op))
+      if (failed(inferBody(loop, context)))
+        return failure();
     SmallVector<RankedTensorType> types;
     if (failed(rule.inferTypes(context, types)))
       return failure();
@@ -38,6 +78,15 @@ LogicalResult ambit::inferShapes(func::FuncOp function,
       result.setType(type);
     replaceByDims(&op, context);
   }
+  return success();
+}
+
+LogicalResult ambit::inferShapes(func::FuncOp function,
+                                 graph::ShapeContext &context) {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitError("shape inference needs a body of one block");
+  if (failed(inferBlock(function.front(), context)))
+    return failure();
   Operation *terminator = function.front().getTerminator();
   function.setType(FunctionType::get(function.getContext(),
                                      function.front().getArgumentTypes(),

@@ -19,11 +19,11 @@ using ambit::reference::HostTensor;
 static constexpr int64_t kSmallElements = 4096;
 
 namespace {
-/// Finds and computes the known values of one function, in order.
+/// Finds and computes the known values of one block, in order.
 class ConstantFolder {
 public:
-  ConstantFolder(func::FuncOp function, int64_t maxBytes)
-      : function(function), maxBytes(maxBytes) {}
+  ConstantFolder(Block &block, int64_t maxBytes)
+      : block(block), maxBytes(maxBytes) {}
 
   void run();
 
@@ -38,7 +38,7 @@ private:
   /// Takes note of a candidate, and computes it unless it grows.
   void visit(Operation *op);
 
-  func::FuncOp function;
+  Block &block;
   int64_t maxBytes;
   /// The known values, and the bytes of the constants that they come from.
   /// Values that grow are known, but computed only for the sake of a user.
@@ -111,9 +111,9 @@ std::optional<HostTensor> ConstantFolder::compute(Operation *op) {
 void ConstantFolder::run() {
   {
     // An op that fails here fails at run time too, with a better message.
-    ScopedDiagnosticHandler silence(function.getContext(),
+    ScopedDiagnosticHandler silence(block.getParentOp()->getContext(),
                                     [](Diagnostic &) { return success(); });
-    for (Operation &op : function.getOps())
+    for (Operation &op : block)
       if (isCandidate(&op))
         visit(&op);
   }
@@ -151,10 +151,17 @@ namespace {
 struct FoldConstants : ambit::impl::FoldConstantsPassBase<FoldConstants> {
   using FoldConstantsPassBase::FoldConstantsPassBase;
 
+  /// Folds a block after the bodies of its loops: a loop may fold as a whole.
+  void fold(Block &block) {
+    for (auto loop : block.getOps<graph::LoopOp>())
+      fold(loop.getBody().front());
+    ConstantFolder(block, maxBytes).run();
+  }
+
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal())
-        ConstantFolder(function, maxBytes).run();
+        fold(function.front());
   }
 };
 } // namespace

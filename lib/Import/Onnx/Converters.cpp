@@ -9,6 +9,7 @@ ConverterTable::ConverterTable() {
   addActivations(*this);
   addArithmetic(*this);
   addConstants(*this);
+  addControlFlow(*this);
   addConvolutions(*this);
   addEinsum(*this);
   addGathers(*this);

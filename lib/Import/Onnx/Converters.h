@@ -46,6 +46,7 @@ private:
 void addActivations(ConverterTable &table);
 void addArithmetic(ConverterTable &table);
 void addConstants(ConverterTable &table);
+void addControlFlow(ConverterTable &table);
 void addConvolutions(ConverterTable &table);
 void addEinsum(ConverterTable &table);
 void addGathers(ConverterTable &table);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inlines model-local functions. Names are local to a function, so every call
 // opens a scope that maps names to the numbers of values; parameters map to the
-// values of the caller.
+// values of the caller. Graphs among the attributes open a scope too, which sees
+// the names around it.
 
 #include "OnnxNode.h"
 #include "mlir/IR/Diagnostics.h"
@@ -38,15 +39,20 @@ static std::string functionKey(StringRef domain, StringRef name,
 
 namespace {
 
-/// Where a list of nodes stands: the main graph or one call of a function.
+/// Where a list of nodes stands: the main graph, one call of a function, or a
+/// graph among the attributes.
 struct Scope {
   llvm::StringMap<ValueId> &ids;
+  std::vector<OnnxNode> &nodes;
   std::string prefix;
   int64_t opset = 0;
   unsigned depth = 0;
   /// The caller's attributes, which inner nodes may refer to.
   const std::map<std::string, const onnx::AttributeProto *> *attributes =
       nullptr;
+  /// For a graph among the attributes: the scope around it, and itself.
+  Scope *around = nullptr;
+  OnnxSubgraph *graph = nullptr;
 };
 
 class Flattener {
@@ -59,11 +65,14 @@ private:
   using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
   LogicalResult addNodes(const Nodes &nodes, Scope &scope);
   OnnxNode makeNode(const onnx::NodeProto &proto, int index, Scope &scope);
+  LogicalResult addGraphs(const onnx::NodeProto &proto, OnnxNode &node,
+                          Scope &scope);
+  LogicalResult addGraph(const onnx::AttributeProto &attribute, OnnxNode &node,
+                         Scope &scope);
   LogicalResult addCall(const onnx::FunctionProto &function, OnnxNode call,
                         const Scope &caller);
   LogicalResult bindParameters(const onnx::FunctionProto &function,
-                               const OnnxNode &call,
-                               llvm::StringMap<ValueId> &ids);
+                               const OnnxNode &call, Scope &scope);
   void addDefaults(const onnx::FunctionProto &function, OnnxNode &call);
   FailureOr<int64_t> functionOpset(const onnx::FunctionProto &function,
                                    const OnnxNode &call, int64_t callerOpset);
@@ -74,6 +83,12 @@ private:
   ValueId idOf(StringRef name, Scope &scope) {
     if (name.empty())
       return 0;
+    if (scope.around && !scope.ids.count(name)) {
+      ValueId id = idOf(name, *scope.around);
+      if (!llvm::is_contained(scope.graph->captures, id))
+        scope.graph->captures.push_back(id);
+      return id;
+    }
     auto [it, isNew] = scope.ids.try_emplace(name, 0);
     if (isNew)
       it->second = newValue(scope.prefix + name.str());
@@ -84,6 +99,7 @@ private:
   OnnxGraph &graph;
   llvm::StringMap<const onnx::FunctionProto *> functions;
   SmallVector<const onnx::FunctionProto *> callStack;
+  size_t nodeCount = 0;
 };
 
 } // namespace
@@ -125,12 +141,69 @@ LogicalResult Flattener::addNodes(const Nodes &nodes, Scope &scope) {
         return failure();
       continue;
     }
-    graph.nodes.push_back(std::move(node));
-    if (graph.nodes.size() > kMaxNodes)
+    if (failed(addGraphs(proto, node, scope)))
+      return failure();
+    scope.nodes.push_back(std::move(node));
+    if (++nodeCount > kMaxNodes)
       return emitError(model.loc())
              << "model has more than " << kMaxNodes
              << " nodes after its functions were inlined";
   }
+  return success();
+}
+
+LogicalResult Flattener::addGraphs(const onnx::NodeProto &proto, OnnxNode &node,
+                                   Scope &scope) {
+  for (const onnx::AttributeProto &given : proto.attribute()) {
+    auto it = node.attributes.find(given.name());
+    if (it == node.attributes.end() ||
+        it->second->type() != onnx::AttributeProto::GRAPH)
+      continue;
+    // Its names are those of the caller.
+    if (!given.ref_attr_name().empty())
+      return emitError(model.locOf(node.name))
+             << "attribute '" << given.name()
+             << "' is a graph that the call of a function hands on, which is "
+                "not supported";
+    if (failed(addGraph(*it->second, node, scope)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Flattener::addGraph(const onnx::AttributeProto &attribute,
+                                  OnnxNode &node, Scope &scope) {
+  if (scope.depth == kMaxCallDepth)
+    return emitError(model.locOf(node.name))
+           << "graphs are nested deeper than " << kMaxCallDepth;
+  auto inner = std::make_shared<OnnxSubgraph>();
+  const onnx::GraphProto &proto = attribute.g();
+  inner->proto = &proto;
+  llvm::StringMap<ValueId> ids;
+  Scope within{ids, inner->nodes, node.name + "/", scope.opset, scope.depth + 1,
+               scope.attributes, &scope, inner.get()};
+  // What the graph defines anywhere hides the names around it.
+  auto define = [&](StringRef name) {
+    if (!name.empty() && !ids.count(name))
+      ids[name] = newValue(within.prefix + name.str());
+  };
+  for (const onnx::ValueInfoProto &input : proto.input())
+    define(input.name());
+  for (const onnx::TensorProto &tensor : proto.initializer())
+    define(tensor.name());
+  for (const onnx::NodeProto &definition : proto.node())
+    for (const std::string &output : definition.output())
+      define(output);
+  for (const onnx::ValueInfoProto &input : proto.input())
+    inner->inputs.push_back(idOf(input.name(), within));
+  for (const onnx::TensorProto &tensor : proto.initializer())
+    if (ValueId id = idOf(tensor.name(), within))
+      inner->initializers.push_back({id, &tensor});
+  if (failed(addNodes(proto.node(), within)))
+    return failure();
+  for (const onnx::ValueInfoProto &output : proto.output())
+    inner->outputs.push_back(idOf(output.name(), within));
+  node.graphs[attribute.name()] = std::move(inner);
   return success();
 }
 
@@ -149,8 +222,7 @@ FailureOr<int64_t> Flattener::functionOpset(const onnx::FunctionProto &function,
 }
 
 LogicalResult Flattener::bindParameters(const onnx::FunctionProto &function,
-                                        const OnnxNode &call,
-                                        llvm::StringMap<ValueId> &ids) {
+                                        const OnnxNode &call, Scope &scope) {
   if (int(call.inputs.size()) > function.input_size() ||
       int(call.outputs.size()) > function.output_size())
     return emitError(model.locOf(call.name))
@@ -159,12 +231,12 @@ LogicalResult Flattener::bindParameters(const onnx::FunctionProto &function,
            << " outputs, expected at most " << function.input_size() << " and "
            << function.output_size();
   for (auto [index, name] : llvm::enumerate(function.input()))
-    ids[name] = index < call.inputs.size() ? call.inputs[index] : 0;
+    scope.ids[name] = index < call.inputs.size() ? call.inputs[index] : 0;
   for (auto [index, id] : llvm::enumerate(call.outputs)) {
     StringRef name = function.output(index);
     if (id == 0)
       continue;
-    auto [it, isNew] = ids.try_emplace(name, id);
+    auto [it, isNew] = scope.ids.try_emplace(name, id);
     if (isNew)
       continue;
     // The parameter is handed on, or given twice.
@@ -174,7 +246,7 @@ LogicalResult Flattener::bindParameters(const onnx::FunctionProto &function,
     copy.opset = kMaxOpset;
     copy.inputs = {it->second};
     copy.outputs = {id};
-    graph.nodes.push_back(std::move(copy));
+    scope.nodes.push_back(std::move(copy));
   }
   return success();
 }
@@ -205,11 +277,14 @@ LogicalResult Flattener::addCall(const onnx::FunctionProto &function,
     return emitError(loc) << "functions are nested deeper than "
                           << kMaxCallDepth << " calls";
   FailureOr<int64_t> opset = functionOpset(function, call, caller.opset);
+  if (failed(opset))
+    return failure();
   llvm::StringMap<ValueId> ids;
-  if (failed(opset) || failed(bindParameters(function, call, ids)))
+  Scope scope{ids,    caller.nodes,     call.name + "/",
+              *opset, caller.depth + 1, &call.attributes};
+  if (failed(bindParameters(function, call, scope)))
     return failure();
   addDefaults(function, call);
-  Scope scope{ids, call.name + "/", *opset, caller.depth + 1, &call.attributes};
   callStack.push_back(&function);
   LogicalResult result = addNodes(function.node(), scope);
   callStack.pop_back();
@@ -221,7 +296,7 @@ LogicalResult Flattener::run() {
     functions[functionKey(function.domain(), function.name(),
                           youngString(function, kFunctionOverload))] =
         &function;
-  Scope scope{graph.ids, "", model.opset()};
+  Scope scope{graph.ids, graph.nodes, "", model.opset()};
   // Ids of inputs and outputs exist even when no node mentions them.
   for (const onnx::ValueInfoProto &input : model.graph().input())
     idOf(input.name(), scope);

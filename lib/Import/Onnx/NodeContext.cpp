@@ -61,6 +61,15 @@ const onnx::TensorProto *NodeContext::tensorAttr(StringRef name) {
   return found ? &found->t() : nullptr;
 }
 
+const OnnxSubgraph *NodeContext::graphAttr(StringRef name) {
+  auto it = node.graphs.find(name.str());
+  if (it != node.graphs.end())
+    return it->second.get();
+  if (!attribute(name, AttributeProto::GRAPH) && !failed)
+    error() << "attribute '" << name << "' is missing";
+  return nullptr;
+}
+
 //===-- Conditions
 //---------------------------------------------------------===//
 

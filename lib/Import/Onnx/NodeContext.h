@@ -20,20 +20,38 @@ using mlir::StringRef;
 using mlir::Value;
 using mlir::ValueRange;
 
+/// Converts the graphs among a node's attributes.
+class GraphConverter {
+public:
+  virtual ~GraphConverter() = default;
+  /// The value of an id; null when it could not be made.
+  virtual Value valueOf(ValueId id) = 0;
+  /// Lets an id stand for another value from now on.
+  virtual void bind(ValueId id, Value value) = 0;
+  /// Converts the nodes at the builder's insertion point, `inputs` being the
+  /// values of the graph's inputs. Appends a value for each output; false after
+  /// an error.
+  virtual bool convert(const OnnxSubgraph &graph, ArrayRef<Value> inputs,
+                       SmallVectorImpl<Value> &outputs) = 0;
+  /// A symbol that the model does not have yet: `stem`, or with a number.
+  virtual std::string newSymbol(StringRef stem) = 0;
+};
+
 /// One node while it is converted. A builder method that gets a null value, or
 /// fails, returns null; the error has been emitted at the node by then.
 class NodeContext {
 public:
   NodeContext(const OnnxNode &node, ArrayRef<Value> inputs,
               ArrayRef<std::string> valueNames, GraphBuilder &builder,
-              OnnxModel &model)
-      : node(node), graph(builder), model(model),
+              OnnxModel &model, GraphConverter &graphs)
+      : node(node), graph(builder), model(model), graphs(graphs),
         inputs(inputs.begin(), inputs.end()), valueNames(valueNames),
         outputs(node.outputs.size()) {}
 
   const OnnxNode &node;
   GraphBuilder &graph;
   OnnxModel &model;
+  GraphConverter &graphs;
 
   //===-- Inputs and outputs
   //-----------------------------------------------===//
@@ -67,6 +85,8 @@ public:
                                 ArrayRef<int64_t> otherwise = {});
   SmallVector<double> floatsAttr(StringRef name);
   const onnx::TensorProto *tensorAttr(StringRef name);
+  /// An attribute that is a graph; an error when it is missing.
+  const OnnxSubgraph *graphAttr(StringRef name);
 
   //===-- Errors and conditions
   //---------------------------------------------===//
@@ -77,6 +97,11 @@ public:
     return graph.emitError();
   }
   bool hasFailed() const { return failed; }
+  /// Fails after an error that was emitted elsewhere; the result is null.
+  Value fail() {
+    failed = true;
+    return {};
+  }
   /// Requires a condition: proves it, makes it a guard, or fails with `what`.
   bool require(const Condition &condition, const llvm::Twine &what);
   bool requireEqual(Expr lhs, Expr rhs, const llvm::Twine &what);
@@ -97,6 +122,10 @@ public:
   /// The elements of an input as expressions; an error that names the input
   /// when the values depend on data.
   std::optional<SmallVector<Expr>> knownInput(size_t index, StringRef what);
+  /// The name that the model has for an input.
+  StringRef inputName(size_t index) const {
+    return valueNames[node.inputs[index]];
+  }
   /// As above, and without symbols.
   std::optional<SmallVector<int64_t>> constantInput(size_t index,
                                                     StringRef what);
@@ -158,10 +187,6 @@ private:
     if constexpr (std::is_same_v<T, Value>)
       return !arg;
     return false;
-  }
-  Value fail() {
-    failed = true;
-    return {};
   }
   Value take(mlir::FailureOr<Value> value) {
     return mlir::succeeded(value) ? *value : fail();

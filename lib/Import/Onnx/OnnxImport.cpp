@@ -82,7 +82,7 @@ private:
   }
 };
 
-class Importer {
+class Importer final : public GraphConverter {
 public:
   Importer(std::shared_ptr<OnnxModel> model, const OnnxImportOptions &options,
            MLIRContext &context)
@@ -92,12 +92,17 @@ public:
 
 private:
   LogicalResult checkOperators();
+  void checkOperators(const std::vector<OnnxNode> &nodes, unsigned &errors);
   void createFunction();
   void addGuard(const Condition &condition);
   void checkDerivedDims();
-  LogicalResult convertNodes();
+  void convertNodes(const std::vector<OnnxNode> &nodes);
   bool convertNode(const OnnxNode &node);
-  Value valueOf(ValueId id);
+  Value valueOf(ValueId id) override;
+  void bind(ValueId id, Value value) override { values[id] = value; }
+  bool convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
+               SmallVectorImpl<Value> &outputs) override;
+  std::string newSymbol(StringRef stem) override;
   LogicalResult finishFunction();
   void checkDeclared(const onnx::ValueInfoProto &info);
   void addSymbolsAndGuards();
@@ -123,6 +128,7 @@ private:
   std::vector<bool> isPoisoned;
   std::vector<std::pair<std::string, Location>> guards;
   llvm::StringSet<> guardTexts;
+  llvm::StringSet<> newSymbols;
 };
 
 } // namespace
@@ -134,9 +140,11 @@ static std::string fullName(const OnnxNode &node) {
   return (node.domain + "." + node.opType).str();
 }
 
-LogicalResult Importer::checkOperators() {
-  unsigned errors = 0;
-  for (const OnnxNode &node : graph.nodes) {
+void Importer::checkOperators(const std::vector<OnnxNode> &nodes,
+                              unsigned &errors) {
+  for (const OnnxNode &node : nodes) {
+    for (const auto &[name, subgraph] : node.graphs)
+      checkOperators(subgraph->nodes, errors);
     if (isDefaultDomain(node.domain) && table.lookup(node.opType))
       continue;
     if (++errors > kMaxErrors)
@@ -147,6 +155,11 @@ LogicalResult Importer::checkOperators() {
       error << " (opset " << node.opset << ")";
     error << " is not supported";
   }
+}
+
+LogicalResult Importer::checkOperators() {
+  unsigned errors = 0;
+  checkOperators(graph.nodes, errors);
   if (errors > kMaxErrors)
     emitError(model->loc()) << errors - kMaxErrors
                             << " more nodes have operators that are not "
@@ -246,6 +259,9 @@ bool Importer::convertNode(const OnnxNode &node) {
   for (auto [id, value] : llvm::zip_equal(node.inputs, inputs))
     if (id != 0 && !value)
       return false;
+  for (ValueId id : node.captures)
+    if (!valueOf(id))
+      return false;
 
   diagnostics.opType = node.opType.str();
   graphBuilder->setLoc(loc);
@@ -259,7 +275,7 @@ bool Importer::convertNode(const OnnxNode &node) {
                    << entry.atMost;
     return false;
   }
-  NodeContext c(node, inputs, graph.valueNames, *graphBuilder, *model);
+  NodeContext c(node, inputs, graph.valueNames, *graphBuilder, *model, *this);
   unsigned errorsBefore = diagnostics.errors;
   entry.convert(c);
   if (c.hasFailed() || diagnostics.errors != errorsBefore)
@@ -277,8 +293,8 @@ bool Importer::convertNode(const OnnxNode &node) {
   return true;
 }
 
-LogicalResult Importer::convertNodes() {
-  for (const OnnxNode &node : graph.nodes) {
+void Importer::convertNodes(const std::vector<OnnxNode> &nodes) {
+  for (const OnnxNode &node : nodes) {
     if (!convertNode(node))
       for (ValueId id : node.outputs)
         isPoisoned[id] = true;
@@ -286,7 +302,40 @@ LogicalResult Importer::convertNodes() {
       break;
   }
   diagnostics.opType.clear();
-  return success(diagnostics.errors == 0);
+}
+
+bool Importer::convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
+                       SmallVectorImpl<Value> &outputs) {
+  std::string opType = diagnostics.opType;
+  Location loc = graphBuilder->getLoc();
+  unsigned errorsBefore = diagnostics.errors;
+  for (auto [id, value] : llvm::zip_equal(subgraph.inputs, inputs))
+    values[id] = value;
+  for (auto [id, tensor] : subgraph.initializers)
+    if (!llvm::is_contained(subgraph.inputs, id))
+      initializers[id] = tensor;
+  convertNodes(subgraph.nodes);
+  bool isComplete = diagnostics.errors == errorsBefore;
+  for (ValueId id : subgraph.outputs) {
+    outputs.push_back(isComplete ? valueOf(id) : Value());
+    isComplete &= bool(outputs.back());
+  }
+  diagnostics.opType = opType;
+  graphBuilder->setLoc(loc);
+  return isComplete;
+}
+
+std::string Importer::newSymbol(StringRef stem) {
+  auto isTaken = [&](const std::string &name) {
+    return llvm::any_of(signature.symbols, [&](const Symbol &symbol) {
+             return symbol.name == name;
+           }) || newSymbols.contains(name);
+  };
+  std::string name = stem.str();
+  for (unsigned number = 2; isTaken(name); ++number)
+    name = stem.str() + std::to_string(number);
+  newSymbols.insert(name);
+  return name;
 }
 
 /// Declared shapes are hints, and real models have wrong ones: a contradiction
@@ -379,8 +428,10 @@ OwningOpRef<ModuleOp> Importer::run() {
     return nullptr;
   createFunction();
   checkDerivedDims();
-  if (diagnostics.errors != 0 || failed(convertNodes()) ||
-      failed(finishFunction()))
+  if (diagnostics.errors != 0)
+    return nullptr;
+  convertNodes(graph.nodes);
+  if (diagnostics.errors != 0 || failed(finishFunction()))
     return nullptr;
   addSymbolsAndGuards();
   if (failed(verify(*module)))

@@ -4,6 +4,7 @@
 
 #include "OnnxNode.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/DenseSet.h"
 #include <queue>
 
 using namespace mlir;
@@ -13,15 +14,21 @@ constexpr unsigned kMaxErrors = 10, kMaxNamedInCycle = 8;
 
 namespace {
 
+/// Sorts the nodes of one graph.
 class Sorter {
 public:
-  Sorter(const OnnxModel &model, OnnxGraph &graph)
-      : model(model), graph(graph), producer(graph.valueNames.size(), -1),
-        isSource(graph.valueNames.size(), false) {}
+  Sorter(const OnnxModel &model, const std::vector<std::string> &valueNames,
+         std::vector<OnnxNode> &nodes, Location loc)
+      : model(model), valueNames(valueNames), nodes(nodes), loc(loc),
+        producer(valueNames.size(), -1), isSource(valueNames.size(), false) {}
+  /// A value that is there before all nodes.
+  void addSource(ValueId id) { isSource[id] = true; }
+  /// A value that is wanted; 0 for a name that no node mentions.
+  void addOutput(ValueId id, StringRef name) { outputs.push_back({id, name}); }
   LogicalResult run();
 
 private:
-  void findSources();
+  LogicalResult sortGraphs();
   LogicalResult findProducers();
   LogicalResult checkUses();
   LogicalResult order();
@@ -29,40 +36,63 @@ private:
   void dropDead();
 
   const OnnxModel &model;
-  OnnxGraph &graph;
+  const std::vector<std::string> &valueNames;
+  std::vector<OnnxNode> &nodes;
+  Location loc;
+  std::vector<std::pair<ValueId, StringRef>> outputs;
   /// The node that defines a value, or -1.
   std::vector<int> producer;
-  /// Graph inputs and initializers.
+  /// Graph inputs, initializers, and what comes from graphs around.
   std::vector<bool> isSource;
 };
 
 } // namespace
 
-void Sorter::findSources() {
-  auto add = [&](const std::string &name) {
-    auto it = graph.ids.find(name);
-    if (it != graph.ids.end())
-      isSource[it->second] = true;
-  };
-  for (const onnx::ValueInfoProto &input : model.graph().input())
-    add(input.name());
-  for (const onnx::TensorProto &tensor : model.graph().initializer())
-    add(tensor.name());
-  for (const auto &sparse : model.graph().sparse_initializer())
-    add(sparse.values().name());
+/// Keeps the captures that sorted nodes and outputs use.
+static void pruneCaptures(OnnxSubgraph &graph) {
+  llvm::DenseSet<ValueId> used(graph.outputs.begin(), graph.outputs.end());
+  for (const OnnxNode &node : graph.nodes) {
+    used.insert(node.inputs.begin(), node.inputs.end());
+    used.insert(node.captures.begin(), node.captures.end());
+  }
+  llvm::erase_if(graph.captures,
+                 [&](ValueId id) { return !used.contains(id); });
+}
+
+LogicalResult Sorter::sortGraphs() {
+  for (OnnxNode &node : nodes)
+    for (auto &[name, graph] : node.graphs) {
+      Sorter inner(model, valueNames, graph->nodes, model.locOf(node.name));
+      for (ValueId id : graph->inputs)
+        inner.addSource(id);
+      for (auto [id, tensor] : graph->initializers)
+        inner.addSource(id);
+      for (ValueId id : graph->captures)
+        inner.addSource(id);
+      for (auto [id, output] :
+           llvm::zip_equal(graph->outputs, graph->proto->output()))
+        inner.addOutput(id, output.name());
+      if (failed(inner.run()))
+        return failure();
+      pruneCaptures(*graph);
+      for (ValueId id : graph->captures)
+        if (!llvm::is_contained(node.captures, id))
+          node.captures.push_back(id);
+    }
+  return success();
 }
 
 LogicalResult Sorter::findProducers() {
   unsigned errors = 0;
-  for (auto [index, node] : llvm::enumerate(graph.nodes))
+  for (auto [index, node] : llvm::enumerate(nodes))
     for (ValueId id : node.outputs) {
       if (id == 0)
         continue;
       if ((producer[id] >= 0 || isSource[id]) && ++errors <= kMaxErrors) {
         InFlightDiagnostic error = emitError(model.locOf(node.name));
-        error << "value '" << graph.valueNames[id] << "' is defined twice";
+        error << "value '" << valueNames[id] << "' is defined twice";
         if (producer[id] >= 0)
-          error.attachNote(model.locOf(graph.nodes[producer[id]].name))
+          error.attachNote(model.locOf(nodes[producer[id]].name))
               << "first defined here";
       }
       producer[id] = index;
@@ -75,29 +105,32 @@ LogicalResult Sorter::checkUses() {
   auto isDefined = [&](ValueId id) {
     return id == 0 || producer[id] >= 0 || isSource[id];
   };
-  for (const OnnxNode &node : graph.nodes)
+  for (const OnnxNode &node : nodes) {
     for (auto [index, id] : llvm::enumerate(node.inputs))
       if (!isDefined(id) && ++errors <= kMaxErrors)
         emitError(model.locOf(node.name))
             << node.opType << ": input " << index << " is '"
-            << graph.valueNames[id] << "', which nothing defines";
-  for (const onnx::ValueInfoProto &output : model.graph().output())
-    if ((output.name().empty() ||
-         !isDefined(graph.ids.lookup(output.name()))) &&
-        ++errors <= kMaxErrors)
-      emitError(model.loc())
-          << "output '" << output.name() << "' is not defined by any node";
+            << valueNames[id] << "', which nothing defines";
+    for (ValueId id : node.captures)
+      if (!isDefined(id) && ++errors <= kMaxErrors)
+        emitError(model.locOf(node.name))
+            << node.opType << ": a graph of it uses '" << valueNames[id]
+            << "', which nothing defines";
+  }
+  for (auto [id, name] : outputs)
+    if ((id == 0 || !isDefined(id)) && ++errors <= kMaxErrors)
+      emitError(loc) << "output '" << name << "' is not defined by any node";
   return success(errors == 0);
 }
 
 LogicalResult Sorter::order() {
-  std::vector<unsigned> waiting(graph.nodes.size(), 0);
-  std::vector<SmallVector<unsigned, 2>> users(graph.nodes.size());
+  std::vector<unsigned> waiting(nodes.size(), 0);
+  std::vector<SmallVector<unsigned, 2>> users(nodes.size());
   // The earliest ready node comes first: sorted files keep their order.
   std::priority_queue<unsigned, std::vector<unsigned>, std::greater<unsigned>>
       ready;
-  for (auto [index, node] : llvm::enumerate(graph.nodes)) {
-    for (ValueId id : node.inputs)
+  for (auto [index, node] : llvm::enumerate(nodes)) {
+    for (ValueId id : llvm::concat<const ValueId>(node.inputs, node.captures))
       if (id != 0 && producer[id] >= 0) {
         users[producer[id]].push_back(index);
         ++waiting[index];
@@ -114,12 +147,12 @@ LogicalResult Sorter::order() {
       if (--waiting[user] == 0)
         ready.push(user);
   }
-  if (sorted.size() != graph.nodes.size())
+  if (sorted.size() != nodes.size())
     return reportCycle(waiting);
-  std::vector<OnnxNode> nodes;
+  std::vector<OnnxNode> ordered;
   for (unsigned index : sorted)
-    nodes.push_back(std::move(graph.nodes[index]));
-  graph.nodes = std::move(nodes);
+    ordered.push_back(std::move(nodes[index]));
+  nodes = std::move(ordered);
   return success();
 }
 
@@ -128,41 +161,42 @@ LogicalResult Sorter::reportCycle(const std::vector<unsigned> &waiting) {
   unsigned current = 0;
   while (waiting[current] == 0)
     ++current;
-  std::vector<int> position(graph.nodes.size(), -1);
+  std::vector<int> position(nodes.size(), -1);
   std::vector<unsigned> path;
   while (position[current] < 0) {
     position[current] = path.size();
     path.push_back(current);
-    for (ValueId id : graph.nodes[current].inputs)
+    for (ValueId id : llvm::concat<const ValueId>(nodes[current].inputs,
+                                                  nodes[current].captures))
       if (id != 0 && producer[id] >= 0 && waiting[producer[id]] != 0) {
         current = producer[id];
         break;
       }
   }
   path.erase(path.begin(), path.begin() + position[current]);
-  InFlightDiagnostic error = emitError(model.locOf(graph.nodes[current].name));
+  InFlightDiagnostic error = emitError(model.locOf(nodes[current].name));
   error << "graph has a cycle: ";
   for (auto [count, index] : llvm::enumerate(llvm::reverse(path))) {
     if (count == kMaxNamedInCycle) {
       error << "... -> ";
       break;
     }
-    error << "'" << graph.nodes[index].name << "' -> ";
+    error << "'" << nodes[index].name << "' -> ";
   }
-  error << "'" << graph.nodes[path.back()].name << "'";
+  error << "'" << nodes[path.back()].name << "'";
   return error;
 }
 
 void Sorter::dropDead() {
-  std::vector<bool> isLive(graph.valueNames.size(), false);
-  for (const onnx::ValueInfoProto &output : model.graph().output())
-    isLive[graph.ids.lookup(output.name())] = true;
+  std::vector<bool> isLive(valueNames.size(), false);
+  for (auto [id, name] : outputs)
+    isLive[id] = true;
   isLive[0] = false;
   std::vector<OnnxNode> kept;
-  for (OnnxNode &node : llvm::reverse(graph.nodes)) {
+  for (OnnxNode &node : llvm::reverse(nodes)) {
     if (llvm::none_of(node.outputs, [&](ValueId id) { return isLive[id]; }))
       continue;
-    for (ValueId id : node.inputs)
+    for (ValueId id : llvm::concat<ValueId>(node.inputs, node.captures))
       if (id != 0)
         isLive[id] = true;
     // Converters need not make what nobody asks for.
@@ -172,12 +206,12 @@ void Sorter::dropDead() {
     kept.push_back(std::move(node));
   }
   std::reverse(kept.begin(), kept.end());
-  graph.nodes = std::move(kept);
+  nodes = std::move(kept);
 }
 
 LogicalResult Sorter::run() {
-  findSources();
-  if (failed(findProducers()) || failed(checkUses()) || failed(order()))
+  if (failed(sortGraphs()) || failed(findProducers()) || failed(checkUses()) ||
+      failed(order()))
     return failure();
   dropDead();
   return success();
@@ -185,5 +219,19 @@ LogicalResult Sorter::run() {
 
 LogicalResult ambit::onnx_import::sortNodes(const OnnxModel &model,
                                             OnnxGraph &graph) {
-  return Sorter(model, graph).run();
+  Sorter sorter(model, graph.valueNames, graph.nodes, model.loc());
+  auto add = [&](const std::string &name) {
+    auto it = graph.ids.find(name);
+    if (it != graph.ids.end())
+      sorter.addSource(it->second);
+  };
+  for (const onnx::ValueInfoProto &input : model.graph().input())
+    add(input.name());
+  for (const onnx::TensorProto &tensor : model.graph().initializer())
+    add(tensor.name());
+  for (const auto &sparse : model.graph().sparse_initializer())
+    add(sparse.values().name());
+  for (const onnx::ValueInfoProto &output : model.graph().output())
+    sorter.addOutput(graph.ids.lookup(output.name()), output.name());
+  return sorter.run();
 }

@@ -9,6 +9,15 @@ using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
 
+static bool mentions(const Condition &condition, StringRef symbol) {
+  std::set<std::string> names;
+  for (const Relation &relation : condition.anyOf) {
+    relation.lhs.collectSymbols(names);
+    relation.rhs.collectSymbols(names);
+  }
+  return names.count(symbol.str()) != 0;
+}
+
 LogicalResult ShapeContext::require(Operation *op, const Condition &condition,
                                     const Twine &what) {
   return require([&] { return op->emitError(); }, op->getLoc(), condition,
@@ -37,6 +46,22 @@ ShapeContext::require(function_ref<InFlightDiagnostic()> emitError,
   }
   if (!addGuard)
     return success();
+  for (const Loop &loop : llvm::reverse(loops)) {
+    if (!mentions(condition, loop.iteration))
+      continue;
+    std::optional<Condition> lifted = forAllTrips(condition, loop);
+    if (!lifted)
+      return emitError() << what << ": '" << condition.str()
+                         << "' depends on the iteration '" << loop.iteration
+                         << "' of a loop";
+    if (failed(require(emitError, loc, *lifted, what)))
+      return failure();
+    Domain domain = prover->domain();
+    domain.assume(condition);
+    prover = std::make_unique<Prover>(std::move(domain));
+    return success();
+  }
+
   assume(ambit::simplify(condition, *prover), loc);
   return success();
 }
@@ -54,6 +79,59 @@ void ShapeContext::addUnbacked(StringRef symbol, SymbolRange range) {
   domain.setRange(symbol, range);
   domain.setUnbacked(symbol);
   prover = std::make_unique<Prover>(std::move(domain));
+}
+
+void ShapeContext::enterLoop(StringRef iteration, Expr trips) {
+  Domain domain = prover->domain();
+  int64_t most = prover->bounds(trips).max;
+  domain.setRange(iteration, SymbolRange{0, std::max<int64_t>(most, 1) - 1, 1});
+  domain.assume(
+      Relation{Relation::Kind::LT, Expr::symbol(iteration), trips});
+  prover = std::make_unique<Prover>(std::move(domain));
+  loops.push_back(Loop{iteration.str(), trips});
+}
+
+void ShapeContext::leaveLoop(StringRef iteration) {
+  loops.pop_back();
+  Domain domain;
+  for (const auto &[symbol, range] : prover->domain().ranges())
+    if (symbol != iteration)
+      domain.setRange(symbol, range);
+  for (const Condition &fact : prover->domain().assumptions())
+    if (!mentions(fact, iteration))
+      domain.assume(fact);
+  for (const std::string &symbol : prover->domain().unbacked())
+    domain.setUnbacked(symbol);
+  prover = std::make_unique<Prover>(std::move(domain));
+}
+
+/// An inequality that is linear in the number of the trip holds for all trips
+/// when it holds for the first or the last, or when there are none.
+std::optional<Condition>
+ShapeContext::forAllTrips(const Condition &condition, const Loop &loop) {
+  using Kind = Relation::Kind;
+  if (condition.anyOf.size() != 1)
+    return std::nullopt;
+  Relation relation = condition.anyOf.front();
+  bool isLower = relation.kind == Kind::GE || relation.kind == Kind::GT;
+  if (!isLower && relation.kind != Kind::LE && relation.kind != Kind::LT)
+    return std::nullopt;
+  Expr difference = relation.lhs - relation.rhs;
+  Expr first = difference.substitute({{loop.iteration, Expr(0)}});
+  Expr step = difference.substitute({{loop.iteration, Expr(1)}}) - first;
+  if (!step.isValid() || !step.constant() ||
+      first + step * Expr::symbol(loop.iteration) != difference)
+    return std::nullopt;
+  bool isTightestFirst = (*step.constant() > 0) == isLower;
+  Expr tightest =
+      isTightestFirst ? first : first + step * (loop.trips - Expr(1));
+  if (!tightest.isValid())
+    return std::nullopt;
+  Condition lifted(Relation{relation.kind, tightest, Expr(0)});
+  Relation none{Kind::LE, loop.trips, Expr(0)};
+  if (prover->prove(none) != Truth::No)
+    lifted.anyOf.push_back(none);
+  return lifted;
 }
 
 LogicalResult ShapeContext::requireEqual(Operation *op, Expr lhs, Expr rhs,

@@ -330,6 +330,7 @@ def Graph_LaunchOp : Op<Graph_Dialect, "launch", [Pure,
   }];
 }
 
+include "ambit/Dialect/Graph/IR/GraphControlOps.td"
 include "ambit/Dialect/Graph/IR/GraphDataOps.td"
 
 #endif // AMBIT_DIALECT_GRAPH_IR_GRAPHOPS_TD

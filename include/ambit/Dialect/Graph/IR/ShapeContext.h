@@ -47,14 +47,29 @@ public:
   void addUnbacked(llvm::StringRef symbol, SymbolRange range);
   void assume(const Condition &fact, mlir::Location loc);
 
+  /// Between these two, shape rules may speak of the number of a loop's trip: a
+  /// symbol from 0 on that stays below `trips`. A condition on it becomes a
+  /// guard when it can be said for all trips at once, else an error.
+  void enterLoop(llvm::StringRef iteration, Expr trips);
+  void leaveLoop(llvm::StringRef iteration);
+
 private:
+  struct Loop {
+    std::string iteration;
+    Expr trips;
+  };
+
   llvm::LogicalResult
   require(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
           mlir::Location loc, const Condition &condition,
           const llvm::Twine &what);
+  std::optional<Condition> forAllTrips(const Condition &condition,
+                                       const Loop &loop);
 
   std::unique_ptr<Prover> prover;
   GuardSink addGuard;
+  /// The loops around, outermost first.
+  llvm::SmallVector<Loop> loops;
 };
 
 /// The condition that two sizes broadcast: equal, or either is 1.

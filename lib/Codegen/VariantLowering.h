@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private: the state of one variant that is being lowered to a C function.
+
+#ifndef AMBIT_LIB_CODEGEN_VARIANTLOWERING_H
+#define AMBIT_LIB_CODEGEN_VARIANTLOWERING_H
+
+#include "KernelLaunch.h"
+#include "LibraryCalls.h"
+#include "MemoryPlan.h"
+#include "ambit/Codegen/EmitExpr.h"
+#include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Specialize/Specialize.h"
+
+namespace ambit {
+
+/// Places constants in the weight section: once each, for all variants.
+class WeightTable {
+public:
+  int64_t offsetOf(mlir::ElementsAttr value) {
+    auto [it, isNew] = offsets.try_emplace(value, size);
+    if (isNew) {
+      values.push_back(value);
+      starts.push_back(size);
+      int64_t bytes = *getByteSize(value.getShapedType()).constant();
+      size += (bytes + 63) / 64 * 64;
+    }
+    return it->second;
+  }
+  llvm::SmallVector<mlir::Attribute> values;
+  llvm::SmallVector<int64_t> starts;
+
+private:
+  llvm::DenseMap<mlir::Attribute, int64_t> offsets;
+  int64_t size = 0;
+};
+
+/// Lowers one variant.
+class VariantLowering {
+public:
+  VariantLowering(mlir::func::FuncOp variant, KernelLauncher &launcher,
+                  WeightTable &weights,
+                  llvm::SmallVector<mlir::Attribute> &checks)
+      : variant(variant), launcher(launcher), weights(weights), checks(checks),
+        b(variant.getContext()),
+        pointer(mlir::LLVM::LLVMPointerType::get(b.getContext())),
+        domain(domainOf(variant)) {}
+  /// Replaces the variant by its C function.
+  mlir::LogicalResult run();
+
+private:
+  void createTarget();
+  void bindSymbols();
+  void reserveBlock();
+  mlir::LogicalResult lowerBlock(mlir::Block &block);
+  mlir::LogicalResult lowerLaunch(graph::LaunchOp launch);
+  mlir::LogicalResult lowerLibraryOp(mlir::Operation *op,
+                                     const LibraryCall &call);
+  mlir::LogicalResult setSymbol(graph::SizeSourceOpInterface op,
+                                mlir::Value count);
+  mlir::LogicalResult checkSymbols(mlir::Operation *op,
+                                   llvm::ArrayRef<Expr> sizes);
+  void requireInBody(mlir::Value holds, const llvm::Twine &text,
+                     mlir::Value found);
+  mlir::Value callLibrary(llvm::StringRef function, mlir::Type result);
+  void lowerReturn(mlir::Location loc);
+  void assignOutputs();
+  mlir::Value pointerOf(mlir::Value tensor);
+  mlir::Value loadPointer(mlir::Value table, int64_t index);
+  mlir::Value advance(mlir::Value base, mlir::Value bytes);
+  mlir::func::FuncOp kernelOf(graph::LaunchOp launch);
+  mlir::Value checkIndex(graph::LaunchOp launch, mlir::func::FuncOp kernel);
+  mlir::Value index(int64_t value);
+
+  // Loops: LowerLoops.cpp.
+  mlir::LogicalResult lowerLoop(graph::LoopOp loop);
+  using Body =
+      llvm::function_ref<mlir::FailureOr<mlir::Value>(mlir::Value trip)>;
+  mlir::LogicalResult createTrips(graph::LoopOp loop, Body body);
+  mlir::FailureOr<mlir::Value> lowerBody(graph::LoopOp loop, mlir::Value trip);
+  void finishTrip(graph::LoopOp loop, llvm::ArrayRef<mlir::Value> rows);
+  mlir::Value loadBool(mlir::Value tensor);
+  mlir::Value hasNoFailure();
+  void clear(mlir::Value to, mlir::Type type);
+  void copy(mlir::Value to, mlir::Value from, mlir::Type type);
+
+  mlir::func::FuncOp variant, target;
+  KernelLauncher &launcher;
+  WeightTable &weights;
+  llvm::SmallVector<mlir::Attribute> &checks;
+  mlir::OpBuilder b;
+  mlir::Type pointer;
+  mlir::Value inputs, outputs, arena, symbols, exec, block;
+  /// The symbols' values at the current place, and what emits with them.
+  std::map<std::string, mlir::Value> sizes;
+  std::unique_ptr<ExprEmitter> exprs;
+  /// Symbols known to the emitter so far, all of their numbers, and how many of
+  /// the unbacked ones are set.
+  std::set<std::string> known;
+  std::map<std::string, int64_t> numbers;
+  unsigned level = 0;
+  Domain domain;
+  MemoryPlan plan;
+  llvm::DenseMap<mlir::Value, unsigned> outputOf;
+  /// Addresses of tensors that are known at the current place.
+  llvm::DenseMap<mlir::Value, mlir::Value> pointers;
+};
+
+} // namespace ambit
+
+#endif // AMBIT_LIB_CODEGEN_VARIANTLOWERING_H
