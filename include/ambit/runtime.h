@@ -97,15 +97,19 @@ struct ambit_dim_info {
   int32_t symbol;
 };
 
-/* A size known at run time. Dim `dim` of input `input` gives its value: that
- * dim is the symbol or a linear form of it ("2*n + 1"). Both are -1 for a size
- * that depends on data, such as the number of elements that are not 0: only a
- * run finds its value. */
+/* A size known at run time. Dim `dim` of input `input` gives its value: that dim
+ * is the symbol or a linear form of it ("2*n + 1"). Or the symbol is a number
+ * that the input holds ("shape[0]"): its element `element`, and `dim` is -1. Or
+ * it is computed at entry from other symbols, by `definition`; then all of them
+ * are -1. Without `definition` too, the size depends on data, such as the number
+ * of elements that are not 0: only a run finds its value. */
 struct ambit_symbol_info {
   const char *name;
   int64_t min, max; /* INT64_MAX: no upper bound */
   int64_t divisor;
   int32_t input, dim;
+  int64_t element; /* in row-major order, or -1 */
+  const char *definition; /* or null */
 };
 
 enum ambit_guard_class {
@@ -157,7 +161,8 @@ struct ambit_context_options {
  * otherwise. Those that take a context leave a text in last_error on failure.
  *
  * "Shapes" are the model's inputs in order, of which only dtype, rank and dims
- * are read; every such function makes the checks of `run` on them first. */
+ * are read, and the data of those whose elements are symbols; every such function
+ * makes the checks of `run` on them first. */
 struct ambit_api {
   int32_t abi;         /* AMBIT_ABI_VERSION */
   int32_t table_bytes; /* of this struct as the object knows it */

@@ -69,6 +69,46 @@ static LogicalResult solveSymbols(func::FuncOp function,
   return success();
 }
 
+/// Binds the symbols that are elements of inputs.
+static void bindElements(func::FuncOp function, ArrayRef<HostTensor> inputs,
+                         Symbols &symbols) {
+  auto module = function->getParentOfType<ModuleOp>();
+  for (auto [index, input] : llvm::enumerate(inputs)) {
+    auto elements =
+        function.getArgAttrOfType<sym::ShapeAttr>(index, sym::kElements);
+    if (!elements || int64_t(elements.getDims().size()) != input.getNumElements())
+      continue;
+    for (auto [number, element] : llvm::enumerate(elements.getDims()))
+      if (element.isSymbol())
+        symbols[element.symbolName().str()] = input.getInt(number);
+  }
+  if (!module)
+    return;
+  for (auto symbol : module.getOps<sym::SymbolOp>())
+    if (auto found = symbols.find(symbol.getName().str());
+        symbol.getSaturates() && found != symbols.end())
+      found->second = std::clamp(found->second, int64_t(symbol.getMin()),
+                                 int64_t(symbol.getMax()));
+}
+
+/// Computes the symbols that are names for expressions.
+static LogicalResult defineSymbols(func::FuncOp function, Symbols &symbols) {
+  auto module = function->getParentOfType<ModuleOp>();
+  if (!module || function->hasAttr("ambit.kernel"))
+    return success();
+  for (auto symbol : module.getOps<sym::SymbolOp>()) {
+    std::optional<Expr> definition = symbol.getExpr();
+    if (!definition)
+      continue;
+    std::optional<int64_t> value = definition->evaluate(symbols);
+    if (!value)
+      return symbol.emitError()
+             << "size '" << symbol.getName() << "' has no value";
+    symbols[symbol.getName().str()] = *value;
+  }
+  return success();
+}
+
 /// Binds symbols to what dims say, then checks every dim.
 static LogicalResult bindSymbols(func::FuncOp function,
                                  ArrayRef<HostTensor> inputs,
@@ -81,7 +121,9 @@ static LogicalResult bindSymbols(func::FuncOp function,
       if (expr.isSymbol() &&
           symbols.insert({expr.symbolName().str(), size}).second)
         origins[expr.symbolName().str()] = {unsigned(index), int64_t(dim)};
-  if (failed(solveSymbols(function, inputs, symbols)))
+  bindElements(function, inputs, symbols);
+  if (failed(solveSymbols(function, inputs, symbols)) ||
+      failed(defineSymbols(function, symbols)))
     return failure();
   for (auto [index, type, input] :
        llvm::enumerate(function.getArgumentTypes(), inputs))

@@ -23,16 +23,22 @@ int ambit_accepts(struct ambit_context *context,
       return 0;
   for (int32_t s = 0; s < descriptor->symbol_count; ++s) {
     const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
-    int64_t value;
-    if (symbol->input < 0) {
-      context->symbols[s] = -1;
+    context->symbols[s] = -1;
+    if (symbol->input >= 0 &&
+        !ambit_read_symbol(symbol, inputs, &context->symbols[s]))
+      return 0;
+  }
+  if (descriptor->define_symbols &&
+      descriptor->define_symbols(context->symbols) >= 0)
+    return 0;
+  for (int32_t s = 0; s < descriptor->symbol_count; ++s) {
+    const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
+    int64_t value = context->symbols[s];
+    if (symbol->input < 0 && !symbol->definition)
       continue;
-    }
-    if (!ambit_solve(symbol, inputs[symbol->input].dims[symbol->dim], &value) ||
-        value < symbol->min || value > symbol->max ||
+    if (value < symbol->min || value > symbol->max ||
         (symbol->divisor > 1 && value % symbol->divisor))
       return 0;
-    context->symbols[s] = value;
   }
   const int64_t *expected = context->input_dims;
   descriptor->input_dims(context->symbols, context->input_dims);

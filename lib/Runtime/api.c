@@ -79,6 +79,8 @@ static int32_t symbol(const struct ambit_model *model, int32_t index,
   out->divisor = found->divisor;
   out->input = found->input;
   out->dim = found->dim;
+  out->element = found->element;
+  out->definition = found->definition;
   return AMBIT_OK;
 }
 

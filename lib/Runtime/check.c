@@ -113,6 +113,23 @@ static int32_t fail_form(struct ambit_context *context, int32_t s,
   return AMBIT_GUARD_FAILED;
 }
 
+// The input's dims are right, so only its memory can be at fault.
+static int32_t fail_element(struct ambit_context *context,
+                            const struct ambit_desc_symbol *symbol,
+                            const struct ambit_tensor *input) {
+  const char *name = context->descriptor->inputs[symbol->input].name;
+  if (!input->data)
+    return ambit_fail(context, AMBIT_INVALID_ARGUMENT,
+                      "data of input '%s' is null, expected its elements: "
+                      "shapes depend on them",
+                      name);
+  return ambit_fail(context, AMBIT_BUFFER_TOO_SMALL,
+                    "buffer of input '%s' has %lld bytes, expected %lld", name,
+                    (long long)input->bytes,
+                    (long long)ambit_tensor_bytes(input->dtype, input->rank,
+                                                  input->dims));
+}
+
 static int32_t bind_symbols(struct ambit_context *context,
                             const struct ambit_tensor *inputs) {
   const struct ambit_descriptor *descriptor = context->descriptor;
@@ -121,11 +138,24 @@ static int32_t bind_symbols(struct ambit_context *context,
     context->symbols[s] = -1;
     if (symbol->input < 0)
       continue;
-    int64_t dim = inputs[symbol->input].dims[symbol->dim];
-    if (!ambit_solve(symbol, dim, &context->symbols[s]))
-      return fail_form(context, s, dim);
+    const struct ambit_tensor *input = &inputs[symbol->input];
+    if (ambit_read_symbol(symbol, inputs, &context->symbols[s]))
+      continue;
+    return symbol->element < 0
+               ? fail_form(context, s, input->dims[symbol->dim])
+               : fail_element(context, symbol, input);
   }
-  return AMBIT_OK;
+  int32_t failed = descriptor->define_symbols
+                       ? descriptor->define_symbols(context->symbols)
+                       : -1;
+  if (failed < 0)
+    return AMBIT_OK;
+  const struct ambit_desc_symbol *symbol = &descriptor->symbols[failed];
+  ambit_fail(context, AMBIT_OVERFLOW, "size '%s' overflows 64 bits",
+             symbol->name);
+  ambit_append_values(context->error, sizeof context->error, context,
+                      symbol->definition, " with ");
+  return AMBIT_OVERFLOW;
 }
 
 static int32_t fail_dim(struct ambit_context *context, int32_t input,
@@ -194,7 +224,7 @@ static int32_t check_ranges(struct ambit_context *context,
   for (int32_t s = 0; s < descriptor->symbol_count; ++s) {
     const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
     int64_t value = context->symbols[s];
-    if (symbol->input < 0)
+    if (symbol->input < 0 && !symbol->definition)
       continue;
     int inside = symbol->min <= value && value <= symbol->max;
     if (inside && (symbol->divisor <= 1 || value % symbol->divisor == 0))
@@ -204,7 +234,19 @@ static int32_t check_ranges(struct ambit_context *context,
       append_symbol_origin(context, s, inside);
       return AMBIT_GUARD_FAILED;
     }
-    append_found(context, symbol->input, symbol->dim, value);
+    if (symbol->definition) {
+      ambit_fail(context, AMBIT_GUARD_FAILED, "size '%s' is %lld", symbol->name,
+                 (long long)value);
+      ambit_append_values(context->error, sizeof context->error, context,
+                          symbol->definition, " with ");
+      ambit_append(context->error, sizeof context->error, ", expected ");
+    } else if (symbol->element < 0)
+      append_found(context, symbol->input, symbol->dim, value);
+    else
+      ambit_fail(context, AMBIT_GUARD_FAILED,
+                 "element %lld of input '%s' is %lld, expected ",
+                 (long long)symbol->element,
+                 descriptor->inputs[symbol->input].name, (long long)value);
     char *text = context->error;
     size_t room = sizeof context->error;
     if (inside)
@@ -214,6 +256,8 @@ static int32_t check_ranges(struct ambit_context *context,
       ambit_append(text, room, "%lld", (long long)symbol->min);
     else if (symbol->max == INT64_MAX)
       ambit_append(text, room, "at least %lld", (long long)symbol->min);
+    else if (symbol->min == INT64_MIN)
+      ambit_append(text, room, "at most %lld", (long long)symbol->max);
     else
       ambit_append(text, room, "%lld..%lld", (long long)symbol->min,
                    (long long)symbol->max);

@@ -28,11 +28,14 @@ static const char *find_fault(const struct ambit_descriptor *descriptor) {
     return "the model's tables have another version than its runtime";
   for (int32_t s = 0; s < descriptor->symbol_count; ++s) {
     const struct ambit_desc_symbol *symbol = &descriptor->symbols[s];
-    if (symbol->input == -1 && symbol->dim == -1)
+    if (symbol->input == -1 && symbol->dim == -1 && symbol->element == -1 &&
+        (!symbol->definition || descriptor->define_symbols))
       continue;
-    if (symbol->input < 0 || symbol->input >= descriptor->input_count ||
-        symbol->dim < 0 ||
-        symbol->dim >= descriptor->inputs[symbol->input].rank)
+    if (symbol->input < 0 || symbol->input >= descriptor->input_count)
+      return "a symbol of the model belongs to no input";
+    if (symbol->element < 0 &&
+        (symbol->dim < 0 ||
+         symbol->dim >= descriptor->inputs[symbol->input].rank))
       return "a symbol of the model is no dim of an input";
     if (symbol->scale == 0)
       return "a symbol of the model has the scale 0";

@@ -29,15 +29,19 @@ struct ambit_desc_tensor {
 };
 
 // A size named by the model. Dim `dim` of input `input` gives its value: the
-// dim is scale*symbol + offset, where `scale` is not 0. Both are -1 for a
-// symbol that a body sets while it runs; it is -1 until then, and no function
-// that is called before reads it.
+// dim is scale*symbol + offset, where `scale` is not 0. Or it is an element of
+// that input, which has static dims and an integer type, and `dim` is -1. Or all
+// three are -1: it has a definition in symbols before it, or a body sets it while
+// it runs; it is -1 until then, and no function that is called before reads it.
 struct ambit_desc_symbol {
   const char *name;
-  int64_t min, max; // INT64_MAX: no upper bound
+  int64_t min, max; // INT64_MIN, INT64_MAX: no bound
   int64_t divisor;
   int32_t input, dim;
   int64_t scale, offset;
+  int64_t element;   // its number in row-major order, or -1
+  int64_t saturates; // 1: an element out of range counts as the nearest in it
+  const char *definition; // or null
 };
 
 // guard_class: 0 range, 1 equality, 2 divisibility, 3 relation.
@@ -96,6 +100,9 @@ struct ambit_descriptor {
   // What output_dims are at most, whatever the data; null when they depend on
   // no data. Then output_dims wants the symbols that a run has left.
   int32_t (*output_bounds)(const int64_t *symbols, int64_t *dims);
+  // Computes the symbols that have definitions, in order; returns the first
+  // that overflows, or -1. Null when there are none.
+  int32_t (*define_symbols)(int64_t *symbols);
 };
 
 // State of one run that compiled code may touch.

@@ -78,6 +78,40 @@ static inline int ambit_solve(const struct ambit_desc_symbol *symbol,
   return 1;
 }
 
+// The element of an input that a symbol is; 0 when the input does not hold it.
+static inline int ambit_read_element(const struct ambit_desc_symbol *symbol,
+                                     const struct ambit_tensor *input,
+                                     int64_t *value) {
+  int64_t width = ambit_dtype_bits(input->dtype) / 8;
+  if (!input->data || input->bytes / width <= symbol->element)
+    return 0;
+  // The caller's memory need not be aligned yet: that is checked later.
+  const char *at = (const char *)input->data + symbol->element * width;
+  uint64_t bits = 0;
+  for (int64_t i = 0; i < width; ++i)
+    bits |= (uint64_t)(unsigned char)at[i] << (8 * i);
+  int isUnsigned =
+      input->dtype == AMBIT_BOOL || input->dtype == AMBIT_UINT8 ||
+      input->dtype == AMBIT_UINT16 || input->dtype == AMBIT_UINT32;
+  int shift = isUnsigned ? 0 : (int)(64 - 8 * width);
+  *value = (int64_t)(bits << shift) >> shift;
+  if (symbol->saturates)
+    *value = *value < symbol->min   ? symbol->min
+             : *value > symbol->max ? symbol->max
+                                    : *value;
+  return 1;
+}
+
+// The value that the inputs give a symbol; 0 when they give none.
+static inline int ambit_read_symbol(const struct ambit_desc_symbol *symbol,
+                                    const struct ambit_tensor *inputs,
+                                    int64_t *value) {
+  const struct ambit_tensor *input = &inputs[symbol->input];
+  if (symbol->element >= 0)
+    return ambit_read_element(symbol, input, value);
+  return ambit_solve(symbol, input->dims[symbol->dim], value);
+}
+
 // accept.c: whether ambit_bind has nothing to object to; fills
 // context->symbols if so.
 AMBIT_HIDDEN int ambit_accepts(struct ambit_context *context,

@@ -28,7 +28,7 @@ void ambit_append(char *text, size_t text_bytes, const char *format, ...) {
 
 static int is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '_' || c == '.';
+         (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '[';
 }
 
 static int names_symbol(const char *rule, const char *symbol) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a model would do with given shapes: symbol values, guards, the variant
-// and why, shapes of outputs, workspace. Nothing here reads data.
+// and why, shapes of outputs, workspace. No data is read but elements of inputs
+// that are symbols.
 
 #include "internal.h"
 

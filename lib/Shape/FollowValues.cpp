@@ -50,6 +50,16 @@ Elements ambit::getKnownElements(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !isFollowed(type))
     return std::nullopt;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto function = dyn_cast<FunctionOpInterface>(
+        argument.getOwner()->getParentOp());
+    auto elements = function ? function.getArgAttrOfType<sym::ShapeAttr>(
+                                   argument.getArgNumber(), sym::kElements)
+                             : sym::ShapeAttr();
+    if (!elements || elements.getDims().size() != size_t(type.getNumElements()))
+      return std::nullopt;
+    return SmallVector<Expr>(elements.getDims());
+  }
   if (auto dims = value.getDefiningOp<DimsOp>())
     return SmallVector<Expr>(dims.getValues().getDims());
   if (auto constant = value.getDefiningOp<ConstantOp>())

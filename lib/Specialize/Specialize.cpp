@@ -118,6 +118,12 @@ static LogicalResult makeVariant(func::FuncOp main, const VariantPlan &plan) {
     if (range.min == range.max)
       sizes[symbol] = Expr(range.min);
   Prover prover(domain);
+  for (auto symbol : main->getParentOfType<ModuleOp>().getOps<sym::SymbolOp>())
+    if (std::optional<Expr> value = symbol.getExpr()) {
+      Expr known = prover.simplify(value->substitute(sizes));
+      if (known.constant())
+        sizes[symbol.getName().str()] = known;
+    }
   rewriteExpressions(variant, [&](Expr expr) {
     return prover.simplify(expr.substitute(sizes));
   });
@@ -152,7 +158,8 @@ static void describeModel(ModuleOp module, func::FuncOp main,
     builder.create<dispatch::InputOp>(
         main.getArgument(index).getLoc(),
         nameOf(builder, main.getArgAttr(index, kName), "input", index),
-        TypeAttr::get(type));
+        TypeAttr::get(type),
+        main.getArgAttrOfType<sym::ShapeAttr>(index, sym::kElements));
   for (auto [index, type] : llvm::enumerate(main.getResultTypes()))
     builder.create<dispatch::OutputOp>(
         loc, nameOf(builder, main.getResultAttr(index, kName), "output", index),

@@ -10,9 +10,18 @@ void Domain::setRange(llvm::StringRef symbol, SymbolRange range) {
   symbols[symbol.str()] = range;
 }
 
+bool ambit::isElementName(llvm::StringRef symbol) {
+  return symbol.ends_with("]");
+}
+
 SymbolRange Domain::range(llvm::StringRef symbol) const {
   auto found = symbols.find(symbol.str());
-  return found == symbols.end() ? SymbolRange() : found->second;
+  if (found != symbols.end())
+    return found->second;
+  SymbolRange range;
+  if (isElementName(symbol))
+    range.min = Interval::kMin;
+  return range;
 }
 
 void Domain::setUnbacked(llvm::StringRef symbol) {
@@ -54,9 +63,8 @@ bool Domain::contains(const std::map<std::string, int64_t> &values) const {
     if (range.divisor > 1 && found->second % range.divisor != 0)
       return false;
   }
-  // An unlisted symbol is a size.
   for (const auto &[symbol, value] : values)
-    if (value < 0 && !symbols.count(symbol))
+    if (value < 0 && !symbols.count(symbol) && !isElementName(symbol))
       return false;
   return llvm::all_of(facts, [&](const Condition &fact) {
     return fact.evaluate(values) == true;

@@ -244,6 +244,8 @@ private:
       return llvm::isAlnum(c) || c == '_' || c == '.' || c == ':';
     });
     position += name.size();
+    if (text.drop_front(position).starts_with("["))
+      return element(column);
     if (!rest().starts_with("("))
       return Expr::symbol(name);
     Function function =
@@ -260,6 +262,19 @@ private:
                                 "max");
     consume("(");
     return nested([&] { return arguments(function, name, column); }, column);
+  }
+
+  /// `shape[0]`: an element of an input, whose name begins at `column`.
+  std::optional<Expr> element(size_t column) {
+    llvm::StringRef index =
+        text.drop_front(position + 1).take_while(llvm::isDigit);
+    size_t end = position + 1 + index.size();
+    if (index.empty() || end >= text.size() || text[end] != ']') {
+      ++position;
+      return fail("expected the number of an element, as in 'shape[0]'");
+    }
+    position = end + 1;
+    return Expr::symbol(text.slice(column, position));
   }
 
   std::optional<Expr> arguments(Function function, llvm::StringRef name,

@@ -35,9 +35,8 @@ void Generation::declareSymbols() {
       range.min = random.choose({0, 8});
     symbols.push_back(Expr::symbol(name));
     domain.setRange(name, range);
-    opBuilder.create<sym::SymbolOp>(module->getLoc(), name, range.min,
-                                    range.max, range.divisor,
-                                    /*declared=*/true);
+    opBuilder.create<sym::SymbolOp>(module->getLoc(), name, range)
+        .setDeclared(true);
   }
   for (int i = 0; i < 200; ++i) {
     std::map<std::string, int64_t> sample;

@@ -12,7 +12,8 @@ namespace ambit {
 constexpr int64_t kMaxFollowedElements = 64;
 
 /// The elements of a value in row-major order, when each is known as an
-/// expression: constants with integral values and `graph.dims`.
+/// expression: constants with integral values, `graph.dims`, and inputs whose
+/// elements are symbols (`sym::kElements`).
 std::optional<llvm::SmallVector<Expr>> getKnownElements(mlir::Value value);
 
 /// The elements of an op's result when its operands are known. Integer

@@ -25,9 +25,13 @@ struct SymbolRange {
   int64_t min = 0, max = Interval::kMax, divisor = 1;
 };
 
+/// Whether a symbol is named like an element of an input, `shape[0]`. Such a
+/// symbol is a number that may be negative; any other is a size.
+bool isElementName(llvm::StringRef symbol);
+
 /// A set of symbol valuations: a box with congruences, cut by conditions that
 /// are known to hold (checked guards, user constraints). A symbol that is not
-/// listed is a size: 0 <= s.
+/// listed is a size, 0 <= s, or any number if it is an element of an input.
 class Domain {
 public:
   void setRange(llvm::StringRef symbol, SymbolRange range);

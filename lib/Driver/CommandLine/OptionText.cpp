@@ -3,6 +3,7 @@
 
 #include "OptionText.h"
 #include "ambit/Driver/CommandLine.h"
+#include "ambit/Symbolic/Domain.h"
 #include "ambit/Symbolic/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -26,8 +27,10 @@ static std::string splitName(StringRef text, StringRef form, StringRef &name,
   return "";
 }
 
-/// Sizes are integers in [0, INT64_MAX].
-static std::string readSize(StringRef text, int64_t &value) {
+/// Sizes are integers in [0, INT64_MAX]; elements of inputs may be negative.
+static std::string readSize(StringRef name, StringRef text, int64_t &value) {
+  if (isElementName(name) && !text.empty() && !text.getAsInteger(10, value))
+    return "";
   if (text.empty() || text.getAsInteger(10, value) || value < 0)
     return "expected a size (an integer from 0 to 9223372036854775807), "
            "found " +
@@ -45,8 +48,9 @@ static std::string pointAt(StringRef text, StringRef part,
 }
 
 /// As readSize, for a part of `text`.
-static std::string readSizeIn(StringRef text, StringRef part, int64_t &value) {
-  std::string error = readSize(part, value);
+static std::string readSizeIn(StringRef name, StringRef text, StringRef part,
+                              int64_t &value) {
+  std::string error = readSize(name, part, value);
   return error.empty() ? "" : pointAt(text, part, error);
 }
 
@@ -54,15 +58,15 @@ static std::string readSizeIn(StringRef text, StringRef part, int64_t &value) {
 static std::string readRange(StringRef text, StringRef range, DimOption &dim) {
   size_t dots = range.find("..");
   if (dots == StringRef::npos) {
-    std::string error = readSizeIn(text, range, dim.min);
+    std::string error = readSizeIn(dim.name, text, range, dim.min);
     dim.max = dim.min;
     return error;
   }
-  std::string error = readSizeIn(text, range.take_front(dots), dim.min);
+  std::string error = readSizeIn(dim.name, text, range.take_front(dots), dim.min);
   StringRef upper = range.drop_front(dots + 2);
   if (!error.empty() || upper.empty())
     return error;
-  return readSizeIn(text, upper, dim.max);
+  return readSizeIn(dim.name, text, upper, dim.max);
 }
 
 std::string ambit::readDim(StringRef text, std::vector<DimOption> &dims) {
@@ -76,7 +80,7 @@ std::string ambit::readDim(StringRef text, std::vector<DimOption> &dims) {
   if (error = readRange(text, range, dim); !error.empty())
     return error;
   if (range.size() != rest.size()) {
-    if (error = readSizeIn(text, divisor, dim.divisor); !error.empty())
+    if (error = readSizeIn("", text, divisor, dim.divisor); !error.empty())
       return error;
     if (dim.divisor == 0)
       return pointAt(text, divisor,
@@ -113,7 +117,7 @@ std::string ambit::readValues(StringRef text,
   rest.split(items, ',');
   for (StringRef item : items) {
     int64_t size;
-    if (error = readSize(item, size); !error.empty())
+    if (error = readSize(name, item, size); !error.empty())
       return error;
     sizes.push_back(size);
   }
@@ -137,7 +141,7 @@ std::string ambit::readAssignments(StringRef text,
     if (!error.empty())
       return error;
     int64_t value;
-    if (error = readSize(rest, value); !error.empty())
+    if (error = readSize(name, rest, value); !error.empty())
       return error;
     if (!values.emplace(name.str(), value).second)
       return quote(name) + " is given twice";

@@ -58,6 +58,8 @@ static void printSymbols(ModuleOp module, llvm::raw_ostream &out) {
       out << ", a multiple of " << symbol.getDivisor();
     if (symbol.getUnbacked())
       out << " depends on data";
+    if (symbol.getDefinition())
+      out << " is " << *symbol.getDefinition();
     out << '\n';
   }
 }

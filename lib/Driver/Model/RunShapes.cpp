@@ -32,8 +32,15 @@ checkValues(ModuleOp module, const std::map<std::string, int64_t> &set) {
                             : "");
     values[name] = Expr(value);
   }
+  std::map<std::string, int64_t> known = set;
+  for (auto symbol : module.getOps<sym::SymbolOp>())
+    if (std::optional<Expr> definition = symbol.getExpr())
+      if (std::optional<int64_t> value = definition->evaluate(known)) {
+        known[symbol.getName().str()] = *value;
+        values[symbol.getName().str()] = Expr(*value);
+      }
   for (const Condition &rule : domain.assumptions())
-    if (rule.evaluate(set) == false)
+    if (rule.evaluate(known) == false)
       return fail() << "rule '" << rule.str() << "' fails";
   return values;
 }

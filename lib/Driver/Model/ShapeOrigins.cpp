@@ -40,6 +40,7 @@ private:
   };
   void follow(Place place, unsigned depth);
   static SmallVector<Place> sourcesOf(Operation *op, Expr dim);
+  std::string findSource(const std::string &symbol);
   void findSymbols();
   void findGuards();
 
@@ -98,9 +99,28 @@ void Tracer::follow(Place place, unsigned depth) {
   }
 }
 
+/// What an element of an input, or a name for an expression, comes from.
+std::string Tracer::findSource(const std::string &symbol) {
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (auto elements = main.getArgAttrOfType<sym::ShapeAttr>(i, sym::kElements))
+      for (auto [number, element] : llvm::enumerate(elements.getDims()))
+        if (element.isSymbol() && element.symbolName() == symbol)
+          return "element " + std::to_string(number) + " of input '" +
+                 getInputShapes(main)[i].name + "'";
+  auto module = main->getParentOfType<ModuleOp>();
+  for (auto op : module.getOps<sym::SymbolOp>())
+    if (op.getName() == symbol && op.getDefinition())
+      return op.getDefinition()->str();
+  return "";
+}
+
 /// Where the values of the dim's symbols are read.
 void Tracer::findSymbols() {
-  for (const std::string &symbol : symbolsOf(origin.dim))
+  Names symbols = symbolsOf(origin.dim);
+  for (const std::string &symbol : symbols)
+    if (std::string source = findSource(symbol); !source.empty())
+      origin.symbols[symbol] = source;
+  for (const std::string &symbol : symbols)
     for (const NamedShape &input : getInputShapes(main))
       for (auto [index, dim] : llvm::enumerate(input.dims)) {
         std::optional<LinearForm> form = asLinear(dim);

@@ -4,6 +4,8 @@
 #include "ObjectVerbs.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Driver/Object/LoadedModel.h"
+#include "ambit/Symbolic/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -43,9 +45,14 @@ static Json symbolToJson(const LoadedModel &loaded,
                  {"min", symbol.min},
                  {"max", symbol.max == INT64_MAX ? Json() : Json(symbol.max)},
                  {"divisor", symbol.divisor}};
+  if (symbol.definition)
+    result["is"] = symbol.definition;
   bool isFound = symbol.input < 0;
   result["input"] = isFound ? Json() : Json(loaded.input(symbol.input).name);
-  result["dim"] = isFound ? Json() : Json(symbol.dim);
+  if (symbol.element < 0)
+    result["dim"] = isFound ? Json() : Json(symbol.dim);
+  else
+    result["element"] = symbol.element;
   return result;
 }
 
@@ -94,23 +101,40 @@ static void printTensor(const ambit_tensor_info &tensor,
   out << "]\n";
 }
 
+/// Where the value of a symbol comes from.
+static std::string placeOf(const LoadedModel &loaded,
+                           const ambit_symbol_info &symbol) {
+  constexpr size_t kMaxText = 60;
+  if (llvm::StringRef text(symbol.definition ? symbol.definition : "");
+      !text.empty()) {
+    ParseError error;
+    std::optional<Expr> expr = parseExpr(text, error);
+    if (text.size() <= kMaxText || !expr)
+      return "is " + text.str();
+    std::set<std::string> symbols;
+    expr->collectSymbols(symbols);
+    return "computed from " + llvm::join(symbols, ", ");
+  }
+  std::string place = symbol.element < 0
+                          ? "dim " + std::to_string(symbol.dim)
+                          : "element " + std::to_string(symbol.element);
+  return place + " of input '" + loaded.input(symbol.input).name + "'";
+}
+
 static void printSymbols(const LoadedModel &loaded, llvm::raw_ostream &out) {
   if (loaded.counts().symbols)
     out << "symbols:\n";
   for (int32_t i = 0; i < loaded.counts().symbols; ++i) {
     ambit_symbol_info symbol = loaded.symbol(i);
-    std::string range = std::to_string(symbol.min) + "..";
+    std::string range =
+        symbol.min == INT64_MIN ? ".." : std::to_string(symbol.min) + "..";
     if (symbol.max != INT64_MAX)
       range += std::to_string(symbol.max);
     if (symbol.divisor != 1)
       range += ", a multiple of " + std::to_string(symbol.divisor);
     out << "  " << llvm::left_justify(symbol.name, 20) << ' '
-        << llvm::left_justify(range, 16);
-    if (symbol.input < 0)
-      out << " depends on data\n";
-    else
-      out << " dim " << symbol.dim << " of input '"
-          << loaded.input(symbol.input).name << "'\n";
+        << llvm::left_justify(range, 16) << ' ' << placeOf(loaded, symbol)
+        << '\n';
   }
 }
 

@@ -77,6 +77,9 @@ knownSizes(const LoadedModel &loaded, const RunOptions &options,
       continue;
     if (symbol.min == symbol.max)
       sizes.emplace(symbol.name, symbol.min);
+    // What the object computes, and what it reads from data.
+    if (symbol.dim < 0)
+      continue;
     const std::optional<TensorData> &file = files[symbol.input];
     if (!file || static_cast<size_t>(symbol.dim) >= file->dims.size())
       continue;
@@ -185,6 +188,26 @@ static void fillRandom(TensorData &tensor, Random &random) {
   }
 }
 
+/// Writes the sizes that the elements of an input are: no random number is one.
+static llvm::Error fillSizes(const LoadedModel &loaded, int32_t index,
+                             const SymbolMap &sizes, TensorData &tensor) {
+  size_t width = ambit_dtype_bits(tensor.dtype) / 8;
+  for (int32_t i = 0; i < loaded.counts().symbols; ++i) {
+    ambit_symbol_info symbol = loaded.symbol(i);
+    if (symbol.input != index || symbol.element < 0)
+      continue;
+    auto size = sizes.find(symbol.name);
+    if (size == sizes.end())
+      return usageError("no value for '" + llvm::Twine(symbol.name) +
+                        "': give --set " + symbol.name + "=N, or --input " +
+                        loaded.input(index).name + "=FILE");
+    // The bytes of a little-endian number are those of a wider one.
+    std::memcpy(tensor.bytes.data() + symbol.element * width, &size->second,
+                width);
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Expected<TensorData> makeRandom(const LoadedModel &loaded,
                                              int32_t index,
                                              const SymbolMap &sizes,
@@ -204,6 +227,8 @@ static llvm::Expected<TensorData> makeRandom(const LoadedModel &loaded,
                       "' would be too large for memory");
   tensor.bytes.resize(*bytes);
   fillRandom(tensor, random);
+  if (llvm::Error error = fillSizes(loaded, index, sizes, tensor))
+    return error;
   return tensor;
 }
 

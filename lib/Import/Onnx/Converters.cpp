@@ -20,6 +20,7 @@ ConverterTable::ConverterTable() {
   addPools(*this);
   addQuantization(*this);
   addReductions(*this);
+  addReshape(*this);
   addResizes(*this);
   addSearches(*this);
   addShapes(*this);

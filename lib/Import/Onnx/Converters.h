@@ -57,6 +57,7 @@ void addNormalizations(ConverterTable &table);
 void addPools(ConverterTable &table);
 void addQuantization(ConverterTable &table);
 void addReductions(ConverterTable &table);
+void addReshape(ConverterTable &table);
 void addResizes(ConverterTable &table);
 void addSearches(ConverterTable &table);
 void addShapes(ConverterTable &table);

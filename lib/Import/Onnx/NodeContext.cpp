@@ -156,6 +156,26 @@ std::string NodeContext::newCount(Expr most) {
   return name;
 }
 
+Expr NodeContext::define(size_t output, size_t dim, Expr value) {
+  if (value.constant() || value.isSymbol())
+    return value;
+  std::set<std::string> used;
+  value.collectSymbols(used);
+  if (prover().domain().level(used) != 0) {
+    error() << "size of dim " << dim << " is '" << value.str()
+            << "', which depends on data; it must be known from the model's "
+               "inputs";
+    return Expr::invalid();
+  }
+  std::string name;
+  for (char c : valueNames[node.outputs[output]])
+    name += llvm::isAlnum(c) || c == '_' || c == '.' ? c : '_';
+  if (name.empty() || !llvm::isAlpha(name.front()))
+    name = "_" + name;
+  return graph.getContext().define(name + "_dim" + std::to_string(dim), value,
+                                   graph.getLoc());
+}
+
 //===-- Known values
 //-------------------------------------------------------===//
 

@@ -191,6 +191,9 @@ void Importer::createFunction() {
   for (auto [index, argument] : llvm::enumerate(signature.arguments)) {
     function.setArgAttr(index, "ambit.name",
                         builder.getStringAttr(argument.name));
+    if (!argument.elements.empty())
+      function.setArgAttr(index, sym::kElements,
+                          sym::ShapeAttr::get(&context, argument.elements));
     entry->getArgument(index).setLoc(model->locOf(argument.name));
     values[graph.ids.lookup(argument.name)] = entry->getArgument(index);
     for (auto [dim, size] : llvm::enumerate(sym::getDims(argument.type)))
@@ -198,6 +201,10 @@ void Importer::createFunction() {
         diagnostics.origins.try_emplace(
             size.symbolName().str(),
             "dim " + std::to_string(dim) + " of input '" + argument.name + "'");
+    for (auto [number, element] : llvm::enumerate(argument.elements))
+      diagnostics.origins.try_emplace(element.symbolName().str(),
+                                      "element " + std::to_string(number) +
+                                          " of input '" + argument.name + "'");
   }
   for (const onnx::TensorProto &tensor : model->graph().initializer())
     if (ValueId id = graph.ids.lookup(tensor.name()))
@@ -395,17 +402,21 @@ void Importer::addSymbolsAndGuards() {
     Location loc = model->loc();
     if (symbol.isDeclared && options.dimsLoc)
       loc = *options.dimsLoc;
-    builder.create<sym::SymbolOp>(loc, symbol.name, symbol.range.min,
-                                  symbol.range.max, symbol.range.divisor,
-                                  symbol.isDeclared);
+    auto op = builder.create<sym::SymbolOp>(loc, symbol.name, symbol.range);
+    op.setDeclared(symbol.isDeclared);
+    op.setSaturates(symbol.saturates);
+  }
+  for (const graph::ShapeContext::Definition &made :
+       shapeContext->getDefinitions()) {
+    builder.create<sym::SymbolOp>(made.loc, made.name, made.range)
+        .setDefinition(made.value.str());
   }
   const Domain &domain = shapeContext->getProver().domain();
   for (auto op : function.getOps<graph::SizeSourceOpInterface>()) {
-    SymbolRange range = domain.range(op.getSymbol());
-    auto symbol =
-        builder.create<sym::SymbolOp>(op->getLoc(), op.getSymbol(), range.min,
-                                      range.max, range.divisor, false);
-    symbol.setUnbacked(true);
+    builder
+        .create<sym::SymbolOp>(op->getLoc(), op.getSymbol(),
+                               domain.range(op.getSymbol()))
+        .setUnbacked(true);
   }
   for (const auto &[text, loc] : guards)
     builder.create<sym::GuardOp>(loc, text);
@@ -415,7 +426,8 @@ OwningOpRef<ModuleOp> Importer::run() {
   if (failed(flatten(*model, graph)) || failed(sortNodes(*model, graph)))
     return nullptr;
   LogicalResult operators = checkOperators();
-  FailureOr<Signature> inputs = readSignature(*model, options);
+  FailureOr<Signature> inputs =
+      readSignature(*model, options, findSizeInputs(*model, graph));
   if (failed(operators) || failed(inputs))
     return nullptr;
   signature = std::move(*inputs);
@@ -458,7 +470,11 @@ ambit::readOnnxInputs(StringRef path, const OnnxImportOptions &options,
   std::shared_ptr<OnnxModel> model = OnnxModel::read(path, context);
   if (!model)
     return failure();
-  FailureOr<Signature> signature = readSignature(*model, options);
+  OnnxGraph graph;
+  if (failed(flatten(*model, graph)) || failed(sortNodes(*model, graph)))
+    return failure();
+  FailureOr<Signature> signature =
+      readSignature(*model, options, findSizeInputs(*model, graph));
   if (failed(signature))
     return failure();
   std::vector<std::pair<std::string, std::vector<Expr>>> inputs;

@@ -6,6 +6,7 @@
 #include "Signature.h"
 #include "TensorData.h"
 #include "ambit/Dialect/Sym/IR/SymDialect.h"
+#include "ambit/Shape/FollowValues.h"
 #include "ambit/Symbolic/Parser.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,8 +43,9 @@ struct Input {
 
 class SignatureReader {
 public:
-  SignatureReader(const OnnxModel &model, const OnnxImportOptions &options)
-      : model(model), options(options) {}
+  SignatureReader(const OnnxModel &model, const OnnxImportOptions &options,
+                  const llvm::StringMap<SizeInput> &sizeInputs)
+      : model(model), options(options), sizeInputs(sizeInputs) {}
   FailureOr<Signature> read();
 
 private:
@@ -54,6 +56,7 @@ private:
   LogicalResult checkOptions();
   LogicalResult checkDerivedDims();
   void nameUnknownDims();
+  void nameElements(Argument &argument);
   std::string makeName(StringRef text);
   InFlightDiagnostic error(const Input &input, size_t dim) {
     return emitError(model.loc())
@@ -62,6 +65,7 @@ private:
 
   const OnnxModel &model;
   const OnnxImportOptions &options;
+  const llvm::StringMap<SizeInput> &sizeInputs;
   std::vector<Input> inputs;
   /// Names made for texts that are no expressions.
   std::map<std::string, std::string> madeNames;
@@ -237,25 +241,66 @@ LogicalResult SignatureReader::checkOptions() {
   return result;
 }
 
+/// What the integer type of an element holds; of 64 bits, what still adds and
+/// multiplies without harm: no size is larger.
+static SymbolRange rangeOfElement(Type type) {
+  if (type.isInteger(1))
+    return {0, 1};
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (width == 64)
+    return {-(int64_t(1) << 48), int64_t(1) << 48};
+  if (type.isUnsignedInteger())
+    return {0, (int64_t(1) << width) - 1};
+  return {-(int64_t(1) << (width - 1)), (int64_t(1) << (width - 1)) - 1};
+}
+
+/// Makes symbols of the elements of an input, unless these are many or no
+/// integers.
+void SignatureReader::nameElements(Argument &argument) {
+  auto type = cast<IntegerType>(argument.type.getElementType());
+  if (type.getWidth() > 64 || (type.getWidth() == 64 && type.isUnsigned()))
+    return;
+  std::string base;
+  for (int64_t i = 0, count = argument.type.getNumElements(); i < count; ++i) {
+    if (base.empty())
+      base = makeName(argument.name);
+    argument.elements.push_back(
+        Expr::symbol(base + "[" + std::to_string(i) + "]"));
+  }
+}
+
 /// Symbols in the order of appearance, with the ranges of the options.
 static FailureOr<std::vector<Symbol>>
 collectSymbols(const std::vector<Argument> &arguments,
-               const OnnxImportOptions &options, Location loc) {
+               const OnnxImportOptions &options,
+               const llvm::StringMap<SizeInput> &sizeInputs, Location loc) {
   std::vector<Symbol> symbols;
   std::vector<std::string> names;
+  auto add = [&](const std::string &name, Symbol symbol) {
+    if (llvm::is_contained(names, name))
+      return;
+    names.push_back(name);
+    symbol.name = name;
+    if (auto range = options.dims.find(name); range != options.dims.end()) {
+      symbol.range = range->second;
+      symbol.isDeclared = true;
+      symbol.saturates = false;
+    }
+    symbols.push_back(std::move(symbol));
+  };
   for (const Argument &argument : arguments)
     for (Expr dim : sym::getDims(argument.type)) {
       std::set<std::string> found;
       dim.collectSymbols(found);
-      for (const std::string &name : found) {
-        if (llvm::is_contained(names, name))
-          continue;
-        names.push_back(name);
-        auto range = options.dims.find(name);
-        bool isDeclared = range != options.dims.end();
-        symbols.push_back(Symbol{
-            name, isDeclared ? range->second : SymbolRange(), isDeclared});
-      }
+      for (const std::string &name : found)
+        add(name, Symbol());
+    }
+  for (const Argument &argument : arguments)
+    for (Expr element : argument.elements) {
+      Symbol symbol;
+      symbol.range = rangeOfElement(argument.type.getElementType());
+      symbol.saturates = sizeInputs.lookup(argument.name).onlyBoundSlices;
+      add(element.symbolName().str(), symbol);
     }
   LogicalResult result = success();
   for (const auto &[name, range] : options.dims) {
@@ -297,11 +342,18 @@ FailureOr<Signature> SignatureReader::read() {
     SmallVector<Expr> dims;
     for (const std::optional<Expr> &dim : input.dims)
       dims.push_back(*dim);
-    signature.arguments.push_back(Argument{
-        input.proto->name(), sym::getTensorType(dims, input.elementType)});
+    Argument argument{input.proto->name(),
+                      sym::getTensorType(dims, input.elementType),
+                      {}};
+    RankedTensorType type = argument.type;
+    if (sizeInputs.count(argument.name) && type.hasStaticShape() &&
+        isa<IntegerType>(type.getElementType()) &&
+        type.getNumElements() <= kMaxFollowedElements)
+      nameElements(argument);
+    signature.arguments.push_back(std::move(argument));
   }
   FailureOr<std::vector<Symbol>> symbols =
-      collectSymbols(signature.arguments, options, model.loc());
+      collectSymbols(signature.arguments, options, sizeInputs, model.loc());
   if (failed(symbols))
     return failure();
   signature.symbols = std::move(*symbols);
@@ -309,7 +361,8 @@ FailureOr<Signature> SignatureReader::read() {
 }
 
 FailureOr<Signature>
-ambit::onnx_import::readSignature(const OnnxModel &model,
-                                  const OnnxImportOptions &options) {
-  return SignatureReader(model, options).read();
+ambit::onnx_import::readSignature(
+    const OnnxModel &model, const OnnxImportOptions &options,
+    const llvm::StringMap<SizeInput> &sizeInputs) {
+  return SignatureReader(model, options, sizeInputs).read();
 }

@@ -5,6 +5,7 @@
 #define AMBIT_LIB_IMPORT_ONNX_SIGNATURE_H
 
 #include "OnnxModel.h"
+#include "SizeInputs.h"
 #include "ambit/Import/Onnx/OnnxImport.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -13,6 +14,8 @@ namespace ambit::onnx_import {
 struct Argument {
   std::string name;
   mlir::RankedTensorType type;
+  /// Its elements as symbols, where shapes depend on them.
+  llvm::SmallVector<Expr> elements;
 };
 
 struct Symbol {
@@ -20,6 +23,8 @@ struct Symbol {
   SymbolRange range;
   /// The range was given with the options.
   bool isDeclared = false;
+  /// Values outside of the range count as its nearest end.
+  bool saturates = false;
 };
 
 struct Signature {
@@ -32,9 +37,11 @@ struct Signature {
 
 /// Reads the inputs of the graph that have no initializer. A dim text that is
 /// no expression becomes a symbol of a similar name; a dim without size or name
-/// becomes `<input>_dim<k>`.
-mlir::FailureOr<Signature> readSignature(const OnnxModel &model,
-                                         const OnnxImportOptions &options);
+/// becomes `<input>_dim<k>`. The elements of `sizeInputs` that are few integers
+/// become symbols `<input>[<k>]`.
+mlir::FailureOr<Signature>
+readSignature(const OnnxModel &model, const OnnxImportOptions &options,
+              const llvm::StringMap<SizeInput> &sizeInputs);
 
 } // namespace ambit::onnx_import
 

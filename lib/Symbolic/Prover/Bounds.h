@@ -21,8 +21,9 @@ class Box {
 public:
   Interval operator[](const std::string &symbol) const {
     auto found = intervals.find(symbol);
-    return found == intervals.end() ? Interval{0, Interval::kMax}
-                                    : found->second;
+    if (found != intervals.end())
+      return found->second;
+    return isElementName(symbol) ? Interval{} : Interval{0, Interval::kMax};
   }
   void set(const std::string &symbol, Interval interval) {
     intervals[symbol] = interval;

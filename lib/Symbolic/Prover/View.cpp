@@ -59,7 +59,9 @@ static bool readDivisor(const Relation &relation,
   if (atom->kind != Atom::Kind::Mod || !atom->lhs.isSymbol())
     return false;
   std::optional<int64_t> k = atom->rhs.constant();
-  SymbolRange &range = ranges[atom->lhs.symbolName().str()];
+  std::string symbol = atom->lhs.symbolName().str();
+  SymbolRange &range =
+      ranges.try_emplace(symbol, Domain().range(symbol)).first->second;
   if (!k || *k < 1 || range.divisor < 1)
     return false;
   std::optional<int64_t> multiple =

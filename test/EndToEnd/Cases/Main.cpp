@@ -150,7 +150,9 @@ template <typename T>
 static void write(const std::vector<double> &values, std::vector<char> &bytes) {
   bytes.resize(values.size() * sizeof(T));
   for (size_t i = 0; i < values.size(); ++i) {
-    T value = static_cast<T>(values[i]);
+    T value = std::numeric_limits<T>::max();
+    if (values[i] < double(value))
+      value = static_cast<T>(values[i]);
     memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
   }
 }

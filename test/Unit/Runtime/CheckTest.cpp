@@ -133,12 +133,12 @@ struct Variation {
 
 TEST_CASE("other forms of ranges", "[runtime]") {
   Variation variation;
-  variation.symbols[1] = {"seq", 16, INT64_MAX, 16, 0, 1, 1, 0};
+  variation.symbols[1] = {"seq", 16, INT64_MAX, 16, 0, 1, 1, 0, -1, 0, nullptr};
   CHECK(variation.refuse(Inputs(1, 37), AMBIT_GUARD_FAILED) ==
         "dim 1 ('seq') of input 'ids' is 37, expected a multiple of 16");
   CHECK(variation.refuse(Inputs(1, 0), AMBIT_GUARD_FAILED) ==
         "dim 1 ('seq') of input 'ids' is 0, expected at least 16");
-  variation.symbols[0] = {"batch", 1, 1, 1, 0, 0, 1, 0};
+  variation.symbols[0] = {"batch", 1, 1, 1, 0, 0, 1, 0, -1, 0, nullptr};
   CHECK(variation.refuse(Inputs(2, 16), AMBIT_GUARD_FAILED) ==
         "dim 0 ('batch') of input 'ids' is 2, expected 1");
 }
@@ -146,7 +146,7 @@ TEST_CASE("other forms of ranges", "[runtime]") {
 TEST_CASE("symbols that inputs have in derived form only", "[runtime]") {
   // ids[batch, 2*seq], mask[batch, seq + 1, 4]
   Variation variation;
-  variation.symbols[1] = {"seq", 0, INT64_MAX, 1, 0, 1, 2, 0};
+  variation.symbols[1] = {"seq", 0, INT64_MAX, 1, 0, 1, 2, 0, -1, 0, nullptr};
   ambit_desc_dim idsDims[] = {{"batch", -1, 0}, {"2*seq", -1, -1}};
   ambit_desc_dim maskDims[] = {
       {"batch", -1, 0}, {"seq + 1", -1, -1}, {"4", 4, -1}};
@@ -175,20 +175,22 @@ TEST_CASE("symbols that inputs have in derived form only", "[runtime]") {
                         "for seq at least 0");
   CHECK(refuse(10, 7) == "dim 1 ('seq + 1') of input 'mask' is 7, expected 6 "
                          "with seq = 5");
-  variation.symbols[1] = {"seq", 8, 16, 4, 0, 1, 2, 0};
+  variation.symbols[1] = {"seq", 8, 16, 4, 0, 1, 2, 0, -1, 0, nullptr};
   CHECK(refuse(12, 7) == "dim 1 ('2*seq') of input 'ids' is 12, expected 2*seq "
                          "for seq in 8..16, a multiple of 4");
   CHECK(refuse(20, 11) == "dim 1 ('2*seq') of input 'ids' is 20, expected "
                           "2*seq for seq in 8..16, a multiple of 4");
-  variation.symbols[1] = {"seq", 3, 3, 1, 0, 1, 2, 0};
+  variation.symbols[1] = {"seq", 3, 3, 1, 0, 1, 2, 0, -1, 0, nullptr};
   CHECK(refuse(8, 5) == "dim 1 ('2*seq') of input 'ids' is 8, expected 2*seq "
                         "for seq = 3");
   // A difference that overflows is no value.
-  variation.symbols[1] = {"seq", 0, INT64_MAX, 1, 0, 1, 1, INT64_MIN};
+  variation.symbols[1] = {"seq", 0,         INT64_MAX, 1, 0,      1,
+                          1,     INT64_MIN, -1,        0, nullptr};
   CHECK(refuse(9, 5) == "dim 1 ('2*seq') of input 'ids' is 9, expected 2*seq "
                         "for seq at least 0");
   // 100 - seq: a dim that falls while the symbol grows.
-  variation.symbols[1] = {"seq", 0, INT64_MAX, 1, 1, 1, -1, 100};
+  variation.symbols[1] = {"seq", 0,   INT64_MAX, 1, 1,      1,
+                          -1,    100, -1,        0, nullptr};
   variation.descriptor.input_dims = [](const int64_t *s, int64_t *dims) {
     dims[0] = dims[2] = s[0];
     dims[1] = 2 * s[1];

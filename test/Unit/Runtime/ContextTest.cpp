@@ -165,11 +165,14 @@ TEST_CASE("malformed tables are refused", "[runtime]") {
   CHECK(refusal() ==
         "the model's tables have another version than its runtime");
   descriptor.version = AMBIT_DESCRIPTOR_VERSION;
-  ambit_desc_symbol symbols[] = {{"batch", 1, 8, 1, 0, 0, 1, 0},
-                                 {"seq", 1, 512, 1, 2, 1, 1, 0}};
+  ambit_desc_symbol symbols[] = {
+      {"batch", 1, 8, 1, 0, 0, 1, 0, -1, 0, nullptr},
+      {"seq", 1, 512, 1, 2, 1, 1, 0, -1, 0, nullptr}};
   descriptor.symbols = symbols;
+  CHECK(refusal() == "a symbol of the model belongs to no input");
+  symbols[1] = {"seq", 1, 512, 1, 0, 2, 1, 0, -1, 0, nullptr};
   CHECK(refusal() == "a symbol of the model is no dim of an input");
-  symbols[1] = {"seq", 1, 512, 1, 0, 1, 0, 0};
+  symbols[1] = {"seq", 1, 512, 1, 0, 1, 0, 0, -1, 0, nullptr};
   CHECK(refusal() == "a symbol of the model has the scale 0");
   descriptor.symbols = ambit_descriptor_instance.symbols;
   ambit_desc_dim dims[] = {{"batch", -1, 0}, {"seq", -1, 2}};

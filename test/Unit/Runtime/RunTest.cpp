@@ -143,8 +143,9 @@ TEST_CASE("threads share a model, each with its context", "[runtime]") {
 
 TEST_CASE("tensors of size zero may have no data", "[runtime]") {
   ambit_descriptor descriptor = ambit_descriptor_instance;
-  ambit_desc_symbol symbols[] = {{"batch", 0, 8, 1, 0, 0, 1, 0},
-                                 {"seq", 0, 512, 1, 0, 1, 1, 0}};
+  ambit_desc_symbol symbols[] = {
+      {"batch", 0, 8, 1, 0, 0, 1, 0, -1, 0, nullptr},
+      {"seq", 0, 512, 1, 0, 1, 1, 0, -1, 0, nullptr}};
   descriptor.symbols = symbols;
   ambit_model model{&descriptor};
   Context context(nullptr, &model);

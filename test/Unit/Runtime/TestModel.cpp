@@ -75,8 +75,9 @@ static const ambit_desc_tensor inputs[] = {
     {"ids", AMBIT_INT64, 2, idsDims}, {"mask", AMBIT_FLOAT32, 3, maskDims}};
 static const ambit_desc_tensor outputs[] = {{"y", AMBIT_FLOAT32, 2, yDims},
                                             {"total", AMBIT_INT64, 0, nullptr}};
-static const ambit_desc_symbol symbols[] = {{"batch", 1, 8, 1, 0, 0, 1, 0},
-                                            {"seq", 1, 512, 1, 0, 1, 1, 0}};
+static const ambit_desc_symbol symbols[] = {
+    {"batch", 1, 8, 1, 0, 0, 1, 0, -1, 0, nullptr},
+    {"seq", 1, 512, 1, 0, 1, 1, 0, -1, 0, nullptr}};
 static const ambit_desc_guard guards[] = {
     {"seq <= 512", "option --dim", AMBIT_GUARD_RANGE},
     {"batch == 1 or batch % 2 == 0", "node 'Split_3'",
@@ -116,6 +117,7 @@ extern const ambit_descriptor ambit_descriptor_instance = {
     inputDims,
     outputDims,
     guardHolds,
+    nullptr,
     nullptr};
 }
 

@@ -19,6 +19,7 @@ public:
 
   std::string emitGuardsFailed();
   std::string emitGuardHolds();
+  std::string emitDefineSymbols();
   std::string emitInputDims();
   std::string emitOutputDims();
   std::string emitOutputBounds();

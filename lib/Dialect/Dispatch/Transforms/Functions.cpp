@@ -105,6 +105,36 @@ std::string FunctionEmitter::emitGuardHolds() {
   return function.getName().str();
 }
 
+std::string FunctionEmitter::emitDefineSymbols() {
+  if (llvm::none_of(tables.symbols, [](const ModelTables::Symbol &symbol) {
+        return symbol.definition.has_value();
+      }))
+    return "";
+  LLVM::LLVMFuncOp function =
+      begin("ambit_model_define_symbols", i32, {pointer});
+  loadSymbols(function.getArgument(0));
+  Value failed = constant(i32, -1), none = failed;
+  for (auto [index, symbol] : llvm::enumerate(tables.symbols)) {
+    if (!symbol.definition)
+      continue;
+    ExprEmitter exprs = makeExprs();
+    auto [value, wrong] = exprs.emitChecked(*symbol.definition);
+    Value isFirst = builder.create<arith::AndIOp>(
+        loc, wrong,
+        builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, failed,
+                                      none));
+    failed = builder.create<LLVM::SelectOp>(
+        loc, isFirst, constant(i32, int64_t(index)), failed);
+    Value address = builder.create<LLVM::GEPOp>(
+        loc, pointer, i64, function.getArgument(0),
+        ArrayRef<LLVM::GEPArg>{int32_t(index)});
+    builder.create<LLVM::StoreOp>(loc, value, address);
+    symbols[symbol.name] = value;
+  }
+  end(function, failed);
+  return function.getName().str();
+}
+
 std::string FunctionEmitter::emitInputDims() {
   LLVM::LLVMFuncOp function =
       begin("ambit_model_input_dims", i32, {pointer, pointer});
@@ -207,6 +237,7 @@ FunctionNames lowering::emitFunctions(OpBuilder &builder, Location loc,
   names.guardHolds = emitter.emitGuardHolds();
   if (tables.dependsOnData)
     names.outputBounds = emitter.emitOutputBounds();
+  names.defineSymbols = emitter.emitDefineSymbols();
   for (const ModelTables::Variant &variant : tables.variants) {
     names.workspace.push_back(emitter.emitWorkspace(variant));
     names.admits.push_back(emitter.emitAdmits(variant));
@@ -224,10 +255,10 @@ LogicalResult lowering::lowerArithmetic(ModuleOp module,
   for (StringRef name :
        {StringRef(names.guardsFailed), StringRef(names.select),
         StringRef(names.inputDims), StringRef(names.outputDims),
-        StringRef(names.guardHolds)})
-    add(name);
-  if (!names.outputBounds.empty())
-    add(names.outputBounds);
+        StringRef(names.guardHolds), StringRef(names.outputBounds),
+        StringRef(names.defineSymbols)})
+    if (!name.empty())
+      add(name);
   llvm::for_each(names.workspace, add);
   llvm::for_each(names.admits, add);
 

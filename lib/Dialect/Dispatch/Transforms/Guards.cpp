@@ -45,11 +45,14 @@ static void addRangeGuards(std::vector<Guard> &guards, sym::SymbolOp symbol) {
   auto add = [&](Condition condition) {
     guards.push_back({std::move(condition), origin});
   };
+  // What an element's type holds is no rule of the model.
+  if (isElementName(symbol.getName()) && !symbol.getDeclared())
+    return;
   if (min == max) {
     add(Condition::equal(value, Expr(min)));
     return;
   }
-  if (min > 0)
+  if (min > 0 || (min < 0 && min > Interval::kMin))
     add(Relation{Relation::Kind::GE, value, Expr(min)});
   if (max < INT64_MAX)
     add(Relation{Relation::Kind::LE, value, Expr(max)});

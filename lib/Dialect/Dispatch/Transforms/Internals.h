@@ -33,6 +33,11 @@ struct ModelTables {
     int32_t input = -1, dim = -1;
     /// That dim is scale*symbol + offset.
     int64_t scale = 1, offset = 0;
+    /// The element of the input that it is instead, or -1.
+    int64_t element = -1;
+    bool saturates = false;
+    /// What it is a name for instead.
+    std::optional<Expr> definition;
   };
   struct Variant {
     std::string name, kind;
@@ -60,8 +65,11 @@ std::string makeManifest(const ModelTables &tables);
 
 /// Names of the emitted functions; per variant, in order.
 struct FunctionNames {
-  std::string guardsFailed, select, inputDims, outputDims, guardHolds,
-      outputBounds;
+  std::string guardsFailed, select, inputDims, outputDims, guardHolds;
+  /// Empty when no size depends on data.
+  std::string outputBounds;
+  /// Empty when no symbol is defined by others.
+  std::string defineSymbols;
   std::vector<std::string> workspace, admits;
 };
 

@@ -41,9 +41,17 @@ static Json makeSymbols(const ModelTables &tables) {
     list.push_back({{"name", symbol.name},
                     {"min", symbol.range.min},
                     {"max", max},
-                    {"divisor", symbol.range.divisor},
-                    {"input", input},
-                    {"dim", dim}});
+                    {"divisor", symbol.range.divisor}});
+    Json &last = list.back();
+    if (symbol.definition) {
+      last["is"] = symbol.definition->str();
+      continue;
+    }
+    last["input"] = input;
+    if (symbol.element < 0)
+      last["dim"] = dim;
+    else
+      last["element"] = symbol.element;
   }
   return list;
 }

@@ -53,6 +53,27 @@ static void bindSymbols(ModelTables &tables) {
     }
 }
 
+/// Gives symbols that are elements of inputs their places.
+static void bindElements(ModelTables &tables, SmallVector<InputOp> inputs) {
+  std::map<std::string, ModelTables::Symbol *> symbols;
+  for (ModelTables::Symbol &symbol : tables.symbols)
+    symbols[symbol.name] = &symbol;
+  for (auto [index, input] : llvm::enumerate(inputs)) {
+    if (!input.getElements())
+      continue;
+    for (auto [number, element] :
+         llvm::enumerate(input.getElements()->getDims())) {
+      auto found = element.isSymbol()
+                       ? symbols.find(element.symbolName().str())
+                       : symbols.end();
+      if (found == symbols.end() || found->second->input >= 0)
+        continue;
+      found->second->input = int32_t(index);
+      found->second->element = int64_t(number);
+    }
+  }
+}
+
 /// Every symbol that a rule mentions must be one of the module's.
 static LogicalResult checkSymbols(Operation *op, Expr expr,
                                   const std::set<std::string> &known) {
@@ -148,14 +169,18 @@ FailureOr<ModelTables> lowering::readModel(ModuleOp module, ModelOp model) {
          SymbolRange{int64_t(symbol.getMin()), int64_t(symbol.getMax()),
                      int64_t(symbol.getDivisor())}});
   bindSymbols(tables);
-  for (auto [symbol, op] : llvm::zip_equal(tables.symbols, symbolOps))
-    if (symbol.input < 0 && !op.getUnbacked())
+  bindElements(tables, model.getAll<InputOp>());
+  for (auto [symbol, op] : llvm::zip_equal(tables.symbols, symbolOps)) {
+    symbol.saturates = op.getSaturates();
+    symbol.definition = op.getExpr();
+    if (symbol.input < 0 && !symbol.definition && !op.getUnbacked())
       return op.emitError()
              << "symbol '" << symbol.name
              << "' cannot be computed from the dims of the inputs, of which "
                 "none is '"
              << symbol.name << "' or a linear form of it like '2*"
              << symbol.name << " + 1'";
+  }
   if (failed(boundOutputs(tables, model)))
     return failure();
   tables.guards = collectGuards(module);

@@ -136,7 +136,11 @@ static Field emitSymbols(TableEmitter &emitter, const ModelTables &tables) {
                     emitter.i64(symbol.range.max),
                     emitter.i64(symbol.range.divisor),
                     emitter.i32(symbol.input), emitter.i32(symbol.dim),
-                    emitter.i64(symbol.scale), emitter.i64(symbol.offset)});
+                    emitter.i64(symbol.scale), emitter.i64(symbol.offset),
+                    emitter.i64(symbol.element),
+                    emitter.i64(symbol.saturates),
+                    symbol.definition ? emitter.text(symbol.definition->str())
+                                      : emitter.address("")});
   return emitter.table("ambit_symbols", rows);
 }
 
@@ -202,5 +206,6 @@ void lowering::emitTables(OpBuilder &builder, Location loc,
                       emitter.address(names.inputDims),
                       emitter.address(names.outputDims),
                       emitter.address(names.guardHolds),
-                      emitter.address(names.outputBounds)});
+                      emitter.address(names.outputBounds),
+                      emitter.address(names.defineSymbols)});
 }

@@ -134,6 +134,18 @@ ShapeContext::forAllTrips(const Condition &condition, const Loop &loop) {
   return lifted;
 }
 
+Expr ShapeContext::define(std::string name, Expr value, Location loc) {
+  Domain domain = prover->domain();
+  while (domain.ranges().count(name))
+    name += "_";
+  SymbolRange range;
+  range.max = prover->bounds(value).max;
+  domain.setRange(name, range);
+  definitions.push_back({name, range, value, loc});
+  prover = std::make_unique<Prover>(std::move(domain));
+  return Expr::symbol(name);
+}
+
 LogicalResult ShapeContext::requireEqual(Operation *op, Expr lhs, Expr rhs,
                                          const Twine &what) {
   if (lhs == rhs && lhs.isValid())

@@ -114,11 +114,18 @@ ShapeAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
 LogicalResult SymbolOp::verify() {
   if (getName().empty())
     return emitOpError("has an empty name");
+  ParseError error;
+  if (getDefinition() && !parseExpr(*getDefinition(), error))
+    return emitOpError() << "'" << getName() << "' is '" << *getDefinition()
+                         << "': " << error.message;
   // IR may have signless attributes; the sizes are signed.
   int64_t min = getMin(), max = getMax(), divisor = getDivisor();
-  if (min < 0)
+  if (min < 0 && !isElementName(getName()))
     return emitOpError() << "'" << getName() << "' has minimum " << min
                          << ", expected at least 0";
+  if (getSaturates() && !isElementName(getName()))
+    return emitOpError() << "'" << getName()
+                         << "' saturates, which only elements of inputs do";
   if (max < min)
     return emitOpError() << "'" << getName() << "' has the empty range "
                          << min << ".." << max;
@@ -126,6 +133,20 @@ LogicalResult SymbolOp::verify() {
     return emitOpError() << "'" << getName() << "' has divisor " << divisor
                          << ", expected at least 1";
   return success();
+}
+
+void SymbolOp::build(OpBuilder &builder, OperationState &state, StringRef name,
+                     SymbolRange range) {
+  build(builder, state, builder.getStringAttr(name),
+        builder.getI64IntegerAttr(range.min),
+        builder.getI64IntegerAttr(range.max),
+        builder.getI64IntegerAttr(range.divisor), UnitAttr(), UnitAttr(), UnitAttr(),
+        StringAttr());
+}
+
+std::optional<Expr> SymbolOp::getExpr() {
+  ParseError error;
+  return getDefinition() ? parseExpr(*getDefinition(), error) : std::nullopt;
 }
 
 LogicalResult GuardOp::verify() {

@@ -100,15 +100,17 @@ static std::optional<Expr> rangeLength(NodeContext &c) {
   }
   Expr distance = bounds[1] - bounds[0], delta = bounds[2];
   // ceildiv is for positive divisors only.
-  if (c.prover().prove(Relation{Relation::Kind::LT, delta, Expr(0)}) ==
-      Truth::Yes) {
-    distance = -distance;
-    delta = -delta;
-  } else if (!c.require(Relation{Relation::Kind::GE, delta, Expr(1)},
-                        "delta must not be 0")) {
-    return std::nullopt;
+  switch (c.prover().prove(Relation{Relation::Kind::GE, delta, Expr(1)})) {
+  case Truth::Yes:
+    return c.simplify(Expr::max(0, Expr::ceilDiv(distance, delta)));
+  case Truth::No:
+  case Truth::Unknown:
+    break;
   }
-  return c.simplify(Expr::max(0, Expr::ceilDiv(distance, delta)));
+  if (!c.require(Relation{Relation::Kind::NE, delta, Expr(0)},
+                 "delta must not be 0"))
+    return std::nullopt;
+  return c.simplify(Expr::max(0, -Expr::floorDiv(-distance, delta)));
 }
 
 static void convertRange(NodeContext &c) {

@@ -2,7 +2,6 @@
 // Operators that read or change shapes and leave the elements in their order.
 
 #include "../Converters.h"
-#include "../ExactDivision.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -31,65 +30,6 @@ static void convertSize(NodeContext &c) {
   }
   c.setOutput(0, c.dims({count}, c.graph.getBuilder().getI64Type(),
                         /*isScalar=*/true));
-}
-
-/// The dim that makes the shape hold as many elements as the input.
-static std::optional<Expr> inferDim(NodeContext &c, ArrayRef<Expr> from,
-                                    ArrayRef<Expr> others) {
-  Quotient quotient = cancelFactors(from, others);
-  if (!quotient.numerator.isValid() || !quotient.denominator.isValid()) {
-    c.error() << "number of elements overflows 64 bits";
-    return std::nullopt;
-  }
-  if (quotient.denominator.isConstant(1))
-    return quotient.numerator;
-  if (!c.require(Relation{Relation::Kind::GE, quotient.denominator, Expr(1)},
-                 "cannot infer dim -1 beside dims of size 0") ||
-      !c.requireDivisible(quotient.numerator, quotient.denominator,
-                          "dim -1 is no whole number"))
-    return std::nullopt;
-  return c.simplify(Expr::floorDiv(quotient.numerator, quotient.denominator));
-}
-
-static void convertReshape(NodeContext &c) {
-  std::optional<SmallVector<Expr>> wanted = c.knownInput(1, "shape");
-  if (!wanted)
-    return;
-  bool zeroCopies = c.intAttr("allowzero", 0) == 0;
-  SmallVector<Expr> from = dimsOf(c.input(0)), shape, others;
-  std::optional<size_t> inferred;
-  for (auto [index, dim] : llvm::enumerate(*wanted)) {
-    if (dim.isConstant(-1)) {
-      if (inferred) {
-        c.error() << "shape has two dims of -1";
-        return;
-      }
-      inferred = index;
-      shape.push_back(dim);
-      continue;
-    }
-    if (dim.isConstant(0) && zeroCopies) {
-      if (index >= from.size()) {
-        c.error() << "shape has 0 for dim " << index
-                  << ", which the input of rank " << from.size()
-                  << " does not have";
-        return;
-      }
-      dim = from[index];
-    } else if (dim.constant() && *dim.constant() < 0) {
-      c.error() << "shape has " << *dim.constant() << " for dim " << index;
-      return;
-    }
-    shape.push_back(dim);
-    others.push_back(dim);
-  }
-  if (inferred) {
-    std::optional<Expr> dim = inferDim(c, from, others);
-    if (!dim)
-      return;
-    shape[*inferred] = *dim;
-  }
-  c.setOutput(0, c.reshape(c.input(0), shape));
 }
 
 static void convertFlatten(NodeContext &c) {
@@ -176,7 +116,6 @@ static void convertExpand(NodeContext &c) {
 void ambit::onnx_import::addShapes(ConverterTable &table) {
   table.add("Shape", convertShape, 1);
   table.add("Size", convertSize, 1);
-  table.add("Reshape", convertReshape, 2);
   table.add("Flatten", convertFlatten, 1);
   table.add("Squeeze", convertSqueeze, 1, 2);
   table.add("Unsqueeze", convertUnsqueeze, 1, 2);

@@ -198,11 +198,11 @@ static void convertPad(NodeContext &c) {
   bool hasCuts = false;
   for (int64_t i = 0; i < 2 * rank; ++i) {
     Expr amount = (*amounts)[i];
-    if (c.prover().prove(Relation{Relation::Kind::LT, amount, Expr(0)}) !=
-        Truth::Yes)
+    Truth isCut = c.prover().prove(Relation{Relation::Kind::LT, amount, 0});
+    if (isCut == Truth::No)
       continue;
-    cuts[i] = -amount;
-    (*amounts)[i] = 0;
+    cuts[i] = isCut == Truth::Yes ? -amount : Expr::max(0, -amount);
+    (*amounts)[i] = isCut == Truth::Yes ? Expr(0) : Expr::max(0, amount);
     hasCuts = true;
     sizes[i % rank] = c.simplify(sizes[i % rank] - cuts[i]);
   }

@@ -70,7 +70,13 @@ def Dispatch_InputOp : Dispatch_TensorOp<"input"> {
     `dispatch.input "ids" : tensor<?x?xi64, #sym.shape<[batch, seq]>>`. A symbol
     takes its value from the first dim of an input that is this symbol alone, or
     else from the first that is a linear form of it like "2*seq + 1".
+
+    `dispatch.input "shape" : tensor<2xi64> elements <["shape[0]", "shape[1]"]>`
+    also gives its elements, in row-major order, as the values of symbols.
   }];
+  let arguments = (ins StrAttr:$name, TypeAttrOf<AnyRankedTensor>:$type,
+                       OptionalAttr<Sym_ShapeAttr>:$elements);
+  let assemblyFormat = "$name `:` $type (`elements` $elements^)? attr-dict";
 }
 
 def Dispatch_OutputOp : Dispatch_TensorOp<"output"> {

@@ -11,6 +11,8 @@
 #include <functional>
 #include <memory>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace ambit::graph {
 
@@ -53,6 +55,18 @@ public:
   void enterLoop(llvm::StringRef iteration, Expr trips);
   void leaveLoop(llvm::StringRef iteration);
 
+  /// A symbol that is a name for an expression.
+  struct Definition {
+    std::string name;
+    SymbolRange range;
+    Expr value;
+    mlir::Location loc;
+  };
+  /// Gives an expression that proofs need not see through a name, under which
+  /// it is a size. The name is made unlike those of other symbols.
+  Expr define(std::string name, Expr value, mlir::Location loc);
+  llvm::ArrayRef<Definition> getDefinitions() const { return definitions; }
+
 private:
   struct Loop {
     std::string iteration;
@@ -70,6 +84,7 @@ private:
   GuardSink addGuard;
   /// The loops around, outermost first.
   llvm::SmallVector<Loop> loops;
+  std::vector<Definition> definitions;
 };
 
 /// The condition that two sizes broadcast: equal, or either is 1.

@@ -26,6 +26,10 @@
 
 namespace ambit::sym {
 
+/// The attribute of a function's argument that lists its elements, in row-major
+/// order, as expressions: a `sym.shape`.
+inline constexpr llvm::StringLiteral kElements = "ambit.elements";
+
 /// A ranked tensor type with these dims. Dims that are constant are static; the
 /// encoding is present exactly when some dim is not, so equal shapes always
 /// give equal types. Null when a dim is invalid or a negative constant.

@@ -19,13 +19,30 @@ def Sym_SymbolOp : Sym_Op<"symbol"> {
     `sym.symbol "count" min 0 max 64 unbacked` is set by a body while it runs,
     to what one of its ops finds in the data. Unbacked symbols are set in the
     order of their ops here.
+
+    `sym.symbol "starts[0]" min -4 max 4` is an element of an input, which the
+    function's argument attribute `ambit.elements` lists; it alone may be
+    negative. With `saturates` values outside of the range count as its nearest
+    end, which is right for the bounds of slices.
+
+    `sym.symbol "z_dim0" min 0 max 64 is "max(0, shape[0])"` has a name for an
+    expression in symbols before it, computed at entry: proofs see the symbol
+    with its range alone.
   }];
   let arguments = (ins StrAttr:$name, I64Attr:$min, I64Attr:$max,
                        DefaultValuedAttr<I64Attr, "1">:$divisor,
-                       UnitAttr:$declared, UnitAttr:$unbacked);
+                       UnitAttr:$declared, UnitAttr:$unbacked,
+                       UnitAttr:$saturates, OptionalAttr<StrAttr>:$definition);
   let assemblyFormat = [{
     $name `min` $min `max` $max (`divisor` $divisor^)? (`declared` $declared^)?
-    (`unbacked` $unbacked^)? attr-dict
+    (`unbacked` $unbacked^)? (`saturates` $saturates^)? (`is` $definition^)?
+    attr-dict
+  }];
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name,
+                                 "::ambit::SymbolRange":$range)>];
+  let extraClassDeclaration = [{
+    /// The expression that the symbol is a name for, if it is one.
+    std::optional<Expr> getExpr();
   }];
   let hasVerifier = 1;
 }
