@@ -121,6 +121,25 @@ Type KernelLowering::scalarType(Type elementType) {
   return elementType;
 }
 
+Type KernelLowering::sumType(Type elementType) {
+  auto type = dyn_cast<FloatType>(elementType);
+  return type && type.getWidth() < 32 ? b.getF32Type()
+                                      : scalarType(elementType);
+}
+
+Value KernelLowering::convertFloat(Value value, Type scalar) {
+  unsigned from = getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+  unsigned to = scalar.getIntOrFloatBitWidth();
+  if (from == to)
+    return value;
+  Type type = scalar;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.clone(scalar);
+  if (from < to)
+    return b.create<arith::ExtFOp>(loc, type, value);
+  return b.create<arith::TruncFOp>(loc, type, value);
+}
+
 Type KernelLowering::laneType(Type scalar, Lanes lanes) {
   return lanes.count == 1 ? scalar : VectorType::get({lanes.count}, scalar);
 }

@@ -67,6 +67,11 @@ public:
 
   /// The scalar type in registers for an element type (signless).
   mlir::Type scalarType(mlir::Type elementType);
+  /// The scalar type in which many elements are added or multiplied: f32 for
+  /// narrower floats, whose sums stop growing at 2048 (f16) or 256 (bf16).
+  mlir::Type sumType(mlir::Type elementType);
+  /// A float, or lanes of it, in another float type.
+  mlir::Value convertFloat(mlir::Value value, mlir::Type scalar);
   /// `type` itself for scalar code, else a vector of it.
   mlir::Type laneType(mlir::Type scalar, Lanes lanes);
   /// A scalar repeated in every lane.

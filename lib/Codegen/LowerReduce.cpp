@@ -16,10 +16,16 @@ using namespace ambit::graph;
 
 static ReduceOp getReduce(KernelLowering &k) { return cast<ReduceOp>(k.root); }
 
+/// What a reduction accumulates in. The larger of two halves is one of them.
+static Type getSumType(KernelLowering &k, ReduceKind kind, Type elementType) {
+  bool isSum = kind == ReduceKind::Sum || kind == ReduceKind::Product;
+  return isSum ? k.sumType(elementType) : k.scalarType(elementType);
+}
+
 /// The neutral element of a reduction in every lane.
 static Value neutral(KernelLowering &k, ReduceKind kind, Type elementType,
                      Lanes lanes) {
-  Type scalar = k.scalarType(elementType);
+  Type scalar = getSumType(k, kind, elementType);
   bool isMax = kind == ReduceKind::Max;
   if (kind == ReduceKind::Sum || kind == ReduceKind::Product)
     return k.number(kind == ReduceKind::Sum ? 0 : 1, scalar, lanes);
@@ -64,6 +70,26 @@ static Value combine(KernelLowering &k, ReduceKind kind, Type elementType,
                       : b.create<arith::MinSIOp>(loc, lhs, rhs).getResult();
   }
   llvm_unreachable("every kind is listed");
+}
+
+/// Elements of the reduction's input, in the type it accumulates in.
+static Value emitInput(KernelLowering &k, ArrayRef<LaneIndex> index,
+                       Lanes lanes) {
+  ReduceOp op = getReduce(k);
+  Type elementType = op.getInput().getType().getElementType();
+  Value value = k.emit(op.getInput(), index, lanes);
+  return isa<FloatType>(elementType)
+             ? k.convertFloat(value, getSumType(k, op.getKind(), elementType))
+             : value;
+}
+
+/// Hands a finished accumulator on in the type of the result.
+static void finishSum(KernelLowering &k, Value sum, ArrayRef<Value> index,
+                      Lanes lanes) {
+  Type elementType = getReduce(k).getInput().getType().getElementType();
+  if (isa<FloatType>(elementType))
+    sum = k.convertFloat(sum, elementType);
+  k.finish(sum, index, lanes);
 }
 
 Value ambit::combineLanes(KernelLowering &k, Value vector,
@@ -176,12 +202,12 @@ static void emitRow(KernelLowering &k, Value unit) {
             k, split.extents[last], lanes.count, carried, init,
             [&](Value i, Lanes active) {
               at[last] = LaneIndex(i, 1);
-              return k.emit(op.getInput(), at, active);
+              return emitInput(k, at, active);
             },
             pair);
       },
       last);
-  k.finish(combineLanes(k, acc, pair), result, Lanes());
+  finishSum(k, combineLanes(k, acc, pair), result, Lanes());
 }
 
 /// Results of one row in one unit, when lanes are different results.
@@ -221,12 +247,12 @@ static void emitColumns(KernelLowering &k, Value unit) {
         k, split, 0, neutral(k, op.getKind(), elementType, lanes), position,
         [&](Value carried, SmallVector<LaneIndex> &at) {
           return combine(k, op.getKind(), elementType, carried,
-                         k.emit(op.getInput(), at, lanes));
+                         emitInput(k, at, lanes));
         },
         rank);
     SmallVector<Value> result(outer);
     result.push_back(i);
-    k.finish(acc, result, lanes);
+    finishSum(k, acc, result, lanes);
   });
 }
 

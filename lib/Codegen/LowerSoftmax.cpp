@@ -2,6 +2,7 @@
 // Softmax in three passes over a row that stays in cache: store the input and
 // find its maximum, exponentiate and sum, divide. The result's own buffer holds
 // the row between the passes, so nothing may follow a softmax in its kernel.
+// Halves are loaded as f32 and rounded where they are stored.
 
 #include "KernelLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,6 +29,26 @@ static Value normalized(KernelLowering &k, Value x, Value max, Value sum,
   return k.b.create<arith::SubFOp>(k.loc, shifted, logSum);
 }
 
+/// Elements of the row, in the type of the computation.
+static Value loadRow(KernelLowering &k, Value offset, Lanes lanes) {
+  Type type = getOp(k).getInput().getType().getElementType();
+  return k.convertFloat(k.loadAt(k.resultBuffer(), type, offset, 1, lanes),
+                        k.sumType(type));
+}
+
+static void storeRow(KernelLowering &k, Value offset, Value x, Lanes lanes) {
+  Type type = getOp(k).getInput().getType().getElementType();
+  k.storeAt(k.resultBuffer(), type, k.convertFloat(x, type), offset, lanes);
+}
+
+/// Elements of the input, in the type of the computation.
+static Value emitInput(KernelLowering &k, ArrayRef<LaneIndex> index,
+                       Lanes lanes) {
+  auto input = getOp(k).getInput();
+  return k.convertFloat(k.emit(input, index, lanes),
+                        k.sumType(input.getType().getElementType()));
+}
+
 static Value maximum(KernelLowering &k, Value lhs, Value rhs) {
   return k.b.create<arith::MaximumFOp>(k.loc, lhs, rhs);
 }
@@ -39,10 +60,9 @@ static Value plus(KernelLowering &k, Value lhs, Value rhs) {
 static void emitRow(KernelLowering &k, Value unit) {
   SoftmaxOp op = getOp(k);
   SmallVector<Value> extents = k.dims(op.getInput());
-  Type type = op.getInput().getType().getElementType();
+  Type type = k.sumType(op.getInput().getType().getElementType());
   SmallVector<Value> outer = k.delinearize(unit, ArrayRef(extents).drop_back());
   Value extent = extents.back(), base = k.mul(unit, extent);
-  Value buffer = k.resultBuffer();
   int64_t count = k.vectors.lanesFor(4);
   Lanes all{count, Value()};
   SmallVector<LaneIndex> position(outer.begin(), outer.end());
@@ -55,8 +75,8 @@ static void emitRow(KernelLowering &k, Value unit) {
       k, extent, count, lowest, lowest,
       [&](Value i, Lanes lanes) {
         position.back() = LaneIndex(i, 1);
-        Value x = k.emit(op.getInput(), position, lanes);
-        k.storeAt(buffer, type, x, k.add(base, i), lanes);
+        Value x = emitInput(k, position, lanes);
+        storeRow(k, k.add(base, i), x, lanes);
         return x;
       },
       pairMax);
@@ -67,10 +87,9 @@ static void emitRow(KernelLowering &k, Value unit) {
   Value sum = reduceLastDim(
       k, extent, count, zero, zero,
       [&](Value i, Lanes lanes) {
-        Value x = k.loadAt(buffer, type, k.add(base, i), 1, lanes);
-        Value e = exponential(k, x, max);
+        Value e = exponential(k, loadRow(k, k.add(base, i), lanes), max);
         if (!op.getLog())
-          k.storeAt(buffer, type, e, k.add(base, i), lanes);
+          storeRow(k, k.add(base, i), e, lanes);
         return e;
       },
       pairSum);
@@ -81,8 +100,8 @@ static void emitRow(KernelLowering &k, Value unit) {
   sum = k.splat(sumScalar, all);
   k.vectorLoop(extent, count, [&](Value i, Lanes lanes) {
     Value at = k.add(base, i);
-    Value x = k.loadAt(buffer, type, at, 1, lanes);
-    k.storeAt(buffer, type, normalized(k, x, max, sum, logSum), at, lanes);
+    Value x = loadRow(k, at, lanes);
+    storeRow(k, at, normalized(k, x, max, sum, logSum), lanes);
   });
 }
 
@@ -90,12 +109,12 @@ static void emitRow(KernelLowering &k, Value unit) {
 static void emitColumns(KernelLowering &k, Value unit) {
   SoftmaxOp op = getOp(k);
   SmallVector<Value> extents = k.dims(op.getInput());
-  Type type = op.getInput().getType().getElementType();
+  Type type = k.sumType(op.getInput().getType().getElementType());
   int64_t rank = extents.size(), dim = op.getDim();
   SmallVector<Value> units(extents.begin(), extents.end() - 1);
   units[dim] = k.index(1);
   SmallVector<Value> outer = k.delinearize(unit, units);
-  Value extent = extents[dim], buffer = k.resultBuffer();
+  Value extent = extents[dim];
   bool isScalar = KernelLowering::constantOf(extents.back()) == 1;
   int64_t count = isScalar ? 1 : k.vectors.lanesFor(4);
   k.vectorLoop(extents.back(), count, [&](Value column, Lanes lanes) {
@@ -107,10 +126,8 @@ static void emitColumns(KernelLowering &k, Value unit) {
       }
       return offset;
     };
-    auto load = [&](Value i) { return k.loadAt(buffer, type, offsetOf(i), 1, lanes); };
-    auto store = [&](Value i, Value x) {
-      k.storeAt(buffer, type, x, offsetOf(i), lanes);
-    };
+    auto load = [&](Value i) { return loadRow(k, offsetOf(i), lanes); };
+    auto store = [&](Value i, Value x) { storeRow(k, offsetOf(i), x, lanes); };
     auto overRow = [&](Value init, function_ref<Value(Value, Value)> step) {
       return k
           .loop(k.index(0), extent, 1, {init},
@@ -124,7 +141,7 @@ static void emitColumns(KernelLowering &k, Value unit) {
       SmallVector<LaneIndex> position(outer.begin(), outer.end());
       position.push_back(LaneIndex(column, lanes.count > 1 ? 1 : 0));
       position[dim] = LaneIndex(i);
-      Value x = k.emit(op.getInput(), position, lanes);
+      Value x = emitInput(k, position, lanes);
       store(i, x);
       return maximum(k, acc, x);
     });

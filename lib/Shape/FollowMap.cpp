@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Follows one element through the scalar body of a `graph.map`. A scalar is an
-// integer expression; floats are followed while they hold integers, and bools as
-// 0 and 1. A float constant that is no int64 may only be compared with.
+// integer expression; floats are followed while they hold integers, and bools
+// as 0 and 1. A float constant that is no int64 may only be compared with.
 
 #include "FollowMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,7 +25,9 @@ private:
   std::optional<Expr> follow(Operation &op);
   std::optional<Expr> followConstant(arith::ConstantOp op);
   std::optional<Expr> followBinary(Operation &op);
+  std::optional<Expr> followProduct(Operation &op, Expr lhs, Expr rhs);
   std::optional<Expr> followUnary(Operation &op);
+  std::optional<Expr> followConversion(Operation &op, Expr operand);
   std::optional<Expr> followDivision(Operation &op, Expr lhs, Expr rhs);
   std::optional<Expr> followSelect(arith::SelectOp op);
   std::optional<Expr> compare(Relation::Kind kind, Value lhs, Value rhs);
@@ -36,6 +38,7 @@ private:
   std::optional<Expr> fitInteger(Expr expr, Type type, Operation &op);
   std::optional<Expr> fitFloat(Expr expr, Type type, Operation &op);
   std::optional<Expr> fit(Expr expr, int64_t min, int64_t max, Operation &op);
+  std::optional<Expr> fitWithoutGuard(Expr expr, int64_t min, int64_t max);
   std::optional<Expr> known(Value value) const {
     auto it = values.find(value);
     if (it == values.end())
@@ -60,6 +63,8 @@ std::optional<Expr> BodyFollower::followConstant(arith::ConstantOp op) {
   if (!number)
     return std::nullopt;
   double value = number.getValueAsDouble();
+  if (value == 0 && std::signbit(value))
+    return std::nullopt;
   if (std::trunc(value) == value && std::fabs(value) < 9.0e18)
     return Expr(int64_t(value));
   odd[op.getResult()] = value;
@@ -93,7 +98,8 @@ std::optional<Expr> BodyFollower::compare(Relation::Kind kind, Value lhs,
   return std::nullopt;
 }
 
-/// Keeps a float value only while every integer up to it is exact.
+/// Keeps a float value only while every integer up to it is exact. Halves are
+/// no sizes, and get no guard.
 std::optional<Expr> BodyFollower::fitFloat(Expr expr, Type type,
                                            Operation &op) {
   auto floatType = dyn_cast<FloatType>(type);
@@ -101,7 +107,17 @@ std::optional<Expr> BodyFollower::fitFloat(Expr expr, Type type,
     return std::nullopt;
   unsigned digits = floatType.getFPMantissaWidth();
   int64_t limit = int64_t(1) << std::min(digits, 53u);
-  return fit(expr, -limit, limit, op);
+  if (floatType.getWidth() >= 32)
+    return fit(expr, -limit, limit, op);
+  return fitWithoutGuard(expr, -limit, limit);
+}
+
+std::optional<Expr> BodyFollower::fitWithoutGuard(Expr expr, int64_t min,
+                                                  int64_t max) {
+  Interval bounds = context.getProver().bounds(expr);
+  if (bounds.min < min || bounds.max > max)
+    return std::nullopt;
+  return expr;
 }
 
 /// The expression under guards that keep it in a range, unless it never is.
@@ -126,10 +142,7 @@ std::optional<Expr> BodyFollower::fitInteger(Expr expr, Type type,
   int64_t limit = (int64_t(1) << (width - 1)) - 1;
   if (width >= 32)
     return fit(expr, -limit - 1, limit, op);
-  Interval bounds = context.getProver().bounds(expr);
-  if (bounds.min < -limit - 1 || bounds.max > limit)
-    return std::nullopt;
-  return expr;
+  return fitWithoutGuard(expr, -limit - 1, limit);
 }
 
 std::optional<Expr> BodyFollower::followDivision(Operation &op, Expr lhs,
@@ -156,8 +169,24 @@ std::optional<Expr> BodyFollower::followDivision(Operation &op, Expr lhs,
   return Expr::floorDiv(lhs, rhs);
 }
 
+/// No product that may be minus zero, which an integer cannot say.
+std::optional<Expr> BodyFollower::followProduct(Operation &op, Expr lhs,
+                                                Expr rhs) {
+  auto isAtLeast = [&](int64_t bound) {
+    Prover &prover = context.getProver();
+    return std::make_pair(prover.isAtLeast(lhs, bound),
+                          prover.isAtLeast(rhs, bound));
+  };
+  auto [isLeftPositive, isRightPositive] = isAtLeast(1);
+  if (!isLeftPositive && !isRightPositive &&
+      isAtLeast(0) != std::make_pair(true, true))
+    return std::nullopt;
+  return fitFloat(lhs * rhs, op.getResult(0).getType(), op);
+}
+
 std::optional<Expr> BodyFollower::followBinary(Operation &op) {
-  std::optional<Expr> lhs = known(op.getOperand(0)), rhs = known(op.getOperand(1));
+  std::optional<Expr> lhs = known(op.getOperand(0)),
+                      rhs = known(op.getOperand(1));
   if (!lhs || !rhs)
     return std::nullopt;
   Type type = op.getResult(0).getType();
@@ -173,9 +202,11 @@ std::optional<Expr> BodyFollower::followBinary(Operation &op) {
       .Case<arith::DivSIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
             arith::RemSIOp, arith::DivUIOp, arith::RemUIOp>(
           [&](auto) { return followDivision(op, *lhs, *rhs); })
-      .Case<arith::AddFOp>([&](auto) { return fitFloat(*lhs + *rhs, type, op); })
-      .Case<arith::SubFOp>([&](auto) { return fitFloat(*lhs - *rhs, type, op); })
-      .Case<arith::MulFOp>([&](auto) { return fitFloat(*lhs * *rhs, type, op); })
+      .Case<arith::AddFOp>(
+          [&](auto) { return fitFloat(*lhs + *rhs, type, op); })
+      .Case<arith::SubFOp>(
+          [&](auto) { return fitFloat(*lhs - *rhs, type, op); })
+      .Case<arith::MulFOp>([&](auto) { return followProduct(op, *lhs, *rhs); })
       .Case<arith::MinimumFOp, arith::MinNumFOp>(
           [&](auto) { return Expr::min(*lhs, *rhs); })
       .Case<arith::MaximumFOp, arith::MaxNumFOp>(
@@ -198,22 +229,40 @@ std::optional<Expr> BodyFollower::followBinary(Operation &op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
+std::optional<Expr> BodyFollower::followConversion(Operation &op,
+                                                   Expr operand) {
+  Type from = op.getOperand(0).getType(), to = op.getResult(0).getType();
+  // True is 1 here, but minus one to what reads its only bit as a sign.
+  bool isSigned = isa<arith::SIToFPOp, arith::ExtSIOp, arith::IndexCastOp>(op);
+  if (from.isInteger(1) && isSigned)
+    operand = -operand;
+  // A negative number is a large one, or saturates.
+  bool isUnsigned = isa<arith::UIToFPOp, arith::ExtUIOp, arith::FPToUIOp>(op);
+  if (isUnsigned && !context.getProver().isAtLeast(operand, 0))
+    return std::nullopt;
+  if (to.isInteger(1))
+    return std::nullopt;
+  // Whether an integer fits is up to `run`.
+  return isa<FloatType>(to) ? fitFloat(operand, to, op) : operand;
+}
+
 std::optional<Expr> BodyFollower::followUnary(Operation &op) {
   std::optional<Expr> operand = known(op.getOperand(0));
   if (!operand)
     return std::nullopt;
-  if (isa<arith::SIToFPOp, arith::UIToFPOp, arith::TruncFOp>(op))
-    return fitFloat(*operand, op.getResult(0).getType(), op);
-  if (isa<arith::NegFOp>(op))
+  if (isa<arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp,
+          arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp,
+          arith::ExtFOp, arith::TruncFOp>(op))
+    return followConversion(op, *operand);
+  if (isa<arith::NegFOp>(op)) {
+    // Minus zero is no integer.
+    Prover &prover = context.getProver();
+    if (!prover.isAtLeast(*operand, 1) && !prover.isAtLeast(-1, *operand))
+      return std::nullopt;
     return -*operand;
-  if (isa<math::FloorOp, math::CeilOp, math::RoundEvenOp, math::TruncOp,
-          arith::FPToSIOp, arith::FPToUIOp, arith::ExtFOp, arith::ExtSIOp,
-          arith::IndexCastOp>(op))
+  }
+  if (isa<math::FloorOp, math::CeilOp, math::RoundEvenOp, math::TruncOp>(op))
     return operand;
-  if (isa<arith::ExtUIOp>(op))
-    return op.getOperand(0).getType().isInteger(1) ? operand : std::nullopt;
-  if (isa<arith::TruncIOp>(op)) // `run` sees to it that it fits
-    return op.getResult(0).getType().isInteger(1) ? std::nullopt : operand;
   if (isa<math::AbsIOp, math::AbsFOp>(op))
     return Expr::max(*operand, -*operand);
   return std::nullopt;
@@ -258,7 +307,8 @@ static bool isUnsigned(arith::CmpIPredicate predicate) {
 }
 
 /// The relation a float comparison decides when neither side is NaN.
-static std::optional<Relation::Kind> relationOf(arith::CmpFPredicate predicate) {
+static std::optional<Relation::Kind>
+relationOf(arith::CmpFPredicate predicate) {
   switch (predicate) {
   case arith::CmpFPredicate::OEQ:
   case arith::CmpFPredicate::UEQ:
@@ -310,7 +360,8 @@ std::optional<Expr> BodyFollower::follow(Operation &op) {
 
 std::optional<Expr> BodyFollower::run(Block &block, ArrayRef<Expr> arguments) {
   Operation &map = *block.getParentOp();
-  for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments))
+  for (auto [argument, value] :
+       llvm::zip_equal(block.getArguments(), arguments))
     if (auto kept = fitInteger(value, argument.getType(), map))
       values[argument] = *kept;
   for (Operation &op : block.without_terminator()) {

@@ -193,6 +193,19 @@ static bool hidesNumbers(Operation *op) {
          }) > 2;
 }
 
+/// How far an inexact op may be off, relatively: an f32 function inside of a map
+/// to f64 is no better than f32.
+static double opTolerance(Operation *op) {
+  double tolerance = toleranceOf(
+      cast<RankedTensorType>(op->getResult(0).getType()).getElementType());
+  if (auto map = dyn_cast<graph::MapOp>(op))
+    for (Operation &inner : map.getBody().front())
+      if (!isExactScalarOp(&inner))
+        tolerance =
+            std::max(tolerance, toleranceOf(inner.getResult(0).getType()));
+  return tolerance;
+}
+
 static double largestNumber(const HostTensor &tensor) {
   double largest = 0;
   if (isa<FloatType>(tensor.getElementType()))
@@ -231,10 +244,7 @@ Expectation Subject::evaluate(const std::vector<HostTensor> &inputs) const {
       scale.largest = std::max(scale.largest, 1.0);
     // An inexact value in a narrower type is rounded there, too.
     if (!isExactOp(&op) || scale.relative > 0)
-      scale.relative =
-          std::max(scale.relative,
-                   toleranceOf(cast<RankedTensorType>(op.getResult(0).getType())
-                                   .getElementType()));
+      scale.relative = std::max(scale.relative, opTolerance(&op));
     scales[op.getResult(0)] = scale;
   }
   for (Value output :

@@ -13,10 +13,7 @@ using namespace ambit;
 
 Accumulator::Accumulator(KernelLowering &kernel, Type elementType)
     : kernel(kernel), element(elementType),
-      scalar(kernel.scalarType(elementType)) {
-  auto type = dyn_cast<FloatType>(scalar);
-  if (type && type.getWidth() < 32)
-    scalar = kernel.b.getF32Type();
+      scalar(kernel.sumType(elementType)) {
   int64_t bytes = llvm::divideCeil(scalar.getIntOrFloatBitWidth(), 8);
   // Two lanes at least: a vector of one is no register.
   lanes = std::max<int64_t>(kernel.vectors.lanesFor(bytes), 2);
@@ -38,21 +35,11 @@ Value Accumulator::lowest() {
 }
 
 Value Accumulator::widen(Value value) {
-  Type from = getElementTypeOrSelf(value.getType());
-  if (from == scalar)
-    return value;
-  Type to = scalar;
-  if (auto vector = dyn_cast<VectorType>(value.getType()))
-    to = VectorType::get(vector.getShape(), scalar);
-  return kernel.b.create<arith::ExtFOp>(kernel.loc, to, value);
+  return isa<FloatType>(scalar) ? kernel.convertFloat(value, scalar) : value;
 }
 
 Value Accumulator::narrow(Value value) {
-  Type to = kernel.scalarType(element);
-  if (to == scalar)
-    return value;
-  return kernel.b.create<arith::TruncFOp>(kernel.loc,
-                                          VectorType::get({lanes}, to), value);
+  return isa<FloatType>(scalar) ? kernel.convertFloat(value, element) : value;
 }
 
 Value Accumulator::broadcast(Value buffer, Value offset) {

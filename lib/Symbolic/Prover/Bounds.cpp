@@ -6,6 +6,7 @@
 // ("s - min(s, 512) >= 0").
 
 #include "Bounds.h"
+#include "Enumerate.h"
 
 using namespace ambit;
 using namespace ambit::detail;
@@ -299,7 +300,8 @@ bool Box::tighten(llvm::ArrayRef<Constraint> constraints) {
   for (unsigned round = 0; changed && round < kMaxRounds; ++round) {
     changed = false;
     for (const Constraint &constraint : constraints)
-      if (!tightenOnce(constraint, changed))
+      if (!tightenOnce(constraint, changed) ||
+          !shrinkToSolutions(*this, constraint, changed))
         return false;
   }
   return true;

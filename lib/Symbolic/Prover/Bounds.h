@@ -28,8 +28,9 @@ public:
   void set(const std::string &symbol, Interval interval) {
     intervals[symbol] = interval;
   }
-  /// Shrinks the intervals of symbols that occur linearly in the constraints.
-  /// Returns false when one becomes empty: no valuation satisfies them.
+  /// Shrinks the intervals of symbols that occur linearly in the constraints,
+  /// or have few values left. Returns false when one becomes empty: no
+  /// valuation satisfies them.
   bool tighten(llvm::ArrayRef<Constraint> constraints);
 
 private:

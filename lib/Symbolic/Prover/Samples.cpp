@@ -3,6 +3,7 @@
 // not depend on anything but the question.
 
 #include "Samples.h"
+#include "Enumerate.h"
 
 using namespace ambit;
 using namespace ambit::detail;
@@ -100,32 +101,19 @@ Samples::Seen Samples::evaluate(const Constraint &constraint) {
 
 std::optional<Samples::Seen>
 Samples::evaluateAll(const Constraint &constraint) const {
-  std::set<std::string> symbols;
-  constraint.expr.collectSymbols(symbols);
-  uint64_t count = 1;
-  Point point;
-  for (const std::string &symbol : symbols) {
-    Interval interval = view.box[symbol];
-    uint64_t width = uint64_t(interval.max) - uint64_t(interval.min);
-    if (interval.min > interval.max || width >= kMaxEnumerated ||
-        (count *= width + 1) > kMaxEnumerated)
-      return std::nullopt;
-    point[symbol] = interval.min;
-  }
   Seen seen;
-  while (count-- > 0) {
-    std::optional<int64_t> value = constraint.expr.evaluate(point);
-    if (!value)
-      return std::nullopt;
-    bool holds = constraint.isEquality ? *value == 0 : *value >= 0;
-    (holds ? seen.isTrue : seen.isFalse) = true;
-    // The next point, the way an odometer counts.
-    for (auto &[symbol, digit] : point) {
-      if (digit++ < view.box[symbol].max)
-        break;
-      digit = view.box[symbol].min;
-    }
-  }
+  bool hasValues = true;
+  bool isTried = forEachPoint(
+      view.box, constraint.expr, kMaxEnumerated, [&](const Point &point) {
+        std::optional<int64_t> value = constraint.expr.evaluate(point);
+        hasValues = value.has_value();
+        bool holds =
+            hasValues && (constraint.isEquality ? *value == 0 : *value >= 0);
+        (holds ? seen.isTrue : seen.isFalse) = true;
+        return hasValues;
+      });
+  if (!isTried || !hasValues)
+    return std::nullopt;
   return seen;
 }
 

@@ -87,6 +87,17 @@ TEST_CASE("parts and wholes with facts") {
               {box({{"n", {1, 64}}}, {"n % 2 == 1"})}) == "covered");
 }
 
+TEST_CASE("products with and without a solution") {
+  Domain whole = box({{"m", {0}}, {"n", {9, 9}}}, {"m*m + 2*m == n || n == 1"});
+  CHECK(gapOf(whole, {}) == "covered");
+  whole.setRange("n", {8, 8});
+  CHECK(gapOf(whole, {}) == "m=2 n=8");
+  Domain two = box({{"a", {0, 100}}, {"b", {1}}, {"n", {7, 7}}}, {"a*b + 2*b == n"});
+  CHECK(gapOf(two, {}) == "a=5 b=1 n=7");
+  CHECK(gapOf(two, {box({{"a", {5, 5}}, {"b", {1}}, {"n", {0}}})}) ==
+        "covered");
+}
+
 TEST_CASE("a fact that may be undefined covers nothing by itself") {
   Domain whole = box({{"a", {0, 4}}, {"b", {0, 4}}});
   Domain part = box({{"a", {0, 4}}, {"b", {0, 4}}}, {"a // b >= 0"});
