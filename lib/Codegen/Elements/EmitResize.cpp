@@ -52,6 +52,13 @@ Value ElementEmitter::sourcePosition(ResizeOp op, int64_t dim, Value position) {
   llvm_unreachable("every coordinate mode is listed");
 }
 
+/// The type in which elements are mixed.
+static Type mixType(KernelLowering &k, ResizeOp op) {
+  Type element = op.getInput().getType().getElementType();
+  return op.getMode() == ResizeMode::Linear ? k.sumType(element)
+                                            : k.scalarType(element);
+}
+
 SmallVector<ElementEmitter::Tap>
 ElementEmitter::resizeTaps(ResizeOp op, int64_t dim, LaneIndex index) {
   OpBuilder &b = k.b;
@@ -76,8 +83,11 @@ ElementEmitter::resizeTaps(ResizeOp op, int64_t dim, LaneIndex index) {
     x = b.create<arith::MinimumFOp>(loc, x, toElement(last, f32));
     x = b.create<arith::MaximumFOp>(loc, x, k.number(0, f32, lanes));
     Value floor = b.create<math::FloorOp>(loc, x);
-    Value high = b.create<arith::SubFOp>(loc, x, floor);
-    Value low = b.create<arith::SubFOp>(loc, k.number(1, f32, lanes), high);
+    // Both weights are exact only in the type of the elements: their sum is 1.
+    Type mix = mixType(k, op);
+    Value high =
+        k.convertFloat(b.create<arith::SubFOp>(loc, x, floor), mix);
+    Value low = b.create<arith::SubFOp>(loc, k.number(1, mix, lanes), high);
     return {Tap{clamp(floor, 0), low}, Tap{clamp(floor, 1), high}};
   }
   Value half = k.number(0.5, f32, lanes);
@@ -101,8 +111,12 @@ ElementEmitter::resizeTaps(ResizeOp op, int64_t dim, LaneIndex index) {
 
 /// Sums over the taps of dim `dim` and of all dims after it.
 Value ElementEmitter::sumTaps(ResizeOp op, int64_t dim, Index index) {
-  if (dim == int64_t(index.size()))
-    return emit(op.getInput(), index);
+  if (dim == int64_t(index.size())) {
+    Value element = emit(op.getInput(), index);
+    return op.getMode() == ResizeMode::Linear
+               ? k.convertFloat(element, mixType(k, op))
+               : element;
+  }
   SmallVector<Expr> from = sym::getDims(op.getInput().getType());
   SmallVector<Expr> to = sym::getDims(op.getResult().getType());
   if (from[dim] == to[dim] && (!op.getScales() || (*op.getScales())[dim] == 1))
@@ -114,18 +128,15 @@ Value ElementEmitter::sumTaps(ResizeOp op, int64_t dim, Index index) {
     Value part = sumTaps(op, dim + 1, index);
     if (!tap.weight)
       return part;
-    Type scalar = k.scalarType(elementTypeOf(op.getInput()));
-    Value weight = tap.weight;
-    if (scalar.isF64())
-      weight = k.b.create<arith::ExtFOp>(k.loc, k.laneType(scalar, lanes), weight);
-    else if (!scalar.isF32())
-      weight = k.b.create<arith::TruncFOp>(k.loc, k.laneType(scalar, lanes), weight);
-    part = k.b.create<arith::MulFOp>(k.loc, part, weight);
+    part = k.b.create<arith::MulFOp>(k.loc, part, tap.weight);
     sum = sum ? k.b.create<arith::AddFOp>(k.loc, sum, part).getResult() : part;
   }
   return sum;
 }
 
 Value ElementEmitter::emitResize(ResizeOp op, ArrayRef<LaneIndex> index) {
-  return sumTaps(op, 0, Index(index));
+  Value sum = sumTaps(op, 0, Index(index));
+  Type element = op.getInput().getType().getElementType();
+  return op.getMode() == ResizeMode::Linear ? k.convertFloat(sum, element)
+                                            : sum;
 }
