@@ -160,7 +160,7 @@ mlir::Value reduceLastDim(
     llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> pair);
 
 /// Whether a scalar op of a map's body is an integer division that may trap: its
-/// divisor is no constant, or is 0 or -1.
+/// divisor is no constant, or is 0 or -1; or may be 0 to a negative power.
 bool mayDivideByZero(mlir::Operation &op);
 
 /// A root knows how to split its work into independent units and how to compute

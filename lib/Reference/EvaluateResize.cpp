@@ -15,7 +15,7 @@ namespace {
 struct DimResize {
   graph::ResizeOp op;
   int64_t from, to;
-  float scale;
+  float scale, length;
 
   /// Where output element `i` lies in the input.
   float source(int64_t i) {
@@ -23,9 +23,10 @@ struct DimResize {
     case graph::Coordinates::HalfPixel:
       return (float(i) + 0.5f) / scale - 0.5f;
     case graph::Coordinates::PytorchHalfPixel:
-      return to > 1 ? (float(i) + 0.5f) / scale - 0.5f : 0.0f;
+      return length == 1.0f ? 0.0f : (float(i) + 0.5f) / scale - 0.5f;
     case graph::Coordinates::AlignCorners:
-      return to == 1 ? 0.0f : float(i) * float(from - 1) / float(to - 1);
+      return length == 1.0f ? 0.0f
+                            : float(i) * float(from - 1) / (length - 1.0f);
     case graph::Coordinates::Asymmetric:
       return float(i) / scale;
     }
@@ -89,14 +90,17 @@ static std::vector<T> resample(graph::ResizeOp op, std::vector<T> values,
                                ArrayRef<int64_t> target, Mix mix) {
   for (size_t dim = 0; dim < target.size(); ++dim) {
     int64_t from = dims[dim], to = target[dim];
-    float scale =
-        op.getScales() ? (*op.getScales())[dim] : float(to) / float(from);
+    float scale = float(to) / float(from), length = to;
+    if (op.getScales()) {
+      scale = (*op.getScales())[dim];
+      length = float(from) * scale;
+    }
     if (from == to && (scale == 1.0f || from == 0))
       continue;
     int64_t outer = countOf(ArrayRef(dims).take_front(dim));
     int64_t inner = countOf(ArrayRef(dims).drop_front(dim + 1));
     std::vector<T> resized(outer * to * inner);
-    DimResize{op, from, to, scale}.forEach(
+    DimResize{op, from, to, scale, length}.forEach(
         outer, inner, [&](int64_t at, int64_t first, int64_t second, float w) {
           resized[at] = mix(values[first], values[second], w);
         });

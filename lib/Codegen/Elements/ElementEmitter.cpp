@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Code for single elements of a kernel's tensors: loads, elementwise bodies, and
-// the ops that only change the index.
+// Code for single elements of a kernel's tensors: loads, elementwise bodies,
+// and the ops that only change the index.
 
 #include "ElementEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -51,9 +52,8 @@ Value ElementEmitter::load(Value argument, ArrayRef<LaneIndex> index) {
     if (lanes.count > 1 && (at.vector || (at.stride != 0 && !constant))) {
       Value part = k.b.create<arith::MulIOp>(k.loc, positions(at),
                                              k.splat(stride, lanes));
-      scattered = scattered
-                      ? k.b.create<arith::AddIOp>(k.loc, scattered, part)
-                      : part;
+      scattered =
+          scattered ? k.b.create<arith::AddIOp>(k.loc, scattered, part) : part;
     } else {
       offset = k.add(k.mul(at.base, stride), offset);
       laneStride += at.stride * constant.value_or(0);
@@ -65,8 +65,7 @@ Value ElementEmitter::load(Value argument, ArrayRef<LaneIndex> index) {
     return k.loadAt(k.buffer(argument), elementType, offset, laneStride, lanes);
 
   LaneIndex rest(offset, laneStride);
-  Value offsets =
-      k.b.create<arith::AddIOp>(k.loc, scattered, positions(rest));
+  Value offsets = k.b.create<arith::AddIOp>(k.loc, scattered, positions(rest));
   Type scalar = k.scalarType(elementType);
   bool isBool = scalar.isInteger(1);
   Type stored = isBool ? k.b.getIntegerType(8) : scalar;
@@ -118,6 +117,10 @@ Value ElementEmitter::emitOp(Operation *op, ArrayRef<LaneIndex> index) {
 }
 
 bool ambit::mayDivideByZero(Operation &op) {
+  APInt exponent;
+  if (isa<math::IPowIOp>(op))
+    return !matchPattern(op.getOperand(1), m_ConstantInt(&exponent)) ||
+           exponent.isNegative();
   if (!isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
            arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
     return false;
@@ -139,14 +142,19 @@ Value ElementEmitter::emitMap(MapOp op, ArrayRef<LaneIndex> index) {
         value = DenseElementsAttr::get(
             cast<VectorType>(k.laneType(value.getType(), lanes)),
             ArrayRef<Attribute>(value));
-      mapping.map(constant.getResult(),
-                  k.b.create<arith::ConstantOp>(op.getLoc(), value).getResult());
+      mapping.map(
+          constant.getResult(),
+          k.b.create<arith::ConstantOp>(op.getLoc(), value).getResult());
       continue;
     }
     Operation *cloned = k.b.clone(inner, mapping);
     for (Value result : cloned->getResults())
       result.setType(k.laneType(result.getType(), lanes));
-    if (mayDivideByZero(inner))
+    if (!mayDivideByZero(inner))
+      continue;
+    if (isa<math::IPowIOp>(cloned))
+      guardPower(cloned);
+    else
       guardDivision(cloned);
   }
   return mapping.lookup(block.getTerminator()->getOperand(0));
@@ -170,20 +178,44 @@ void ElementEmitter::reportLanes(Value bad, Value shown) {
                                       least));
 }
 
-/// Makes an integer division safe: a divisor of 0 is reported and replaced by 1,
-/// and so is -1 under the least dividend, whose quotient wraps around. Lanes that
-/// are not active hold 0 and must not trap either.
+Value ElementEmitter::integerLike(Type type, APInt value) {
+  TypedAttr attr = k.b.getIntegerAttr(getElementTypeOrSelf(type), value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    attr = DenseElementsAttr::get(vector, ArrayRef<Attribute>(attr));
+  return k.b.create<arith::ConstantOp>(k.loc, attr);
+}
+
+/// Reports a division by zero in any active lane.
+void ElementEmitter::reportZero(Value isZero) {
+  if (lanes.mask)
+    isZero = k.b.create<arith::AndIOp>(k.loc, isZero, lanes.mask);
+  if (isa<VectorType>(isZero.getType()))
+    isZero = k.b.create<vector::ReductionOp>(k.loc, vector::CombiningKind::OR,
+                                             isZero);
+  k.reportFailure(isZero, k.index(0));
+}
+
+/// Reports zero to a negative power, which divides by it but does not trap.
+void ElementEmitter::guardPower(Operation *power) {
+  Value base = power->getOperand(0), exponent = power->getOperand(1);
+  unsigned width = getElementTypeOrSelf(base.getType()).getIntOrFloatBitWidth();
+  Value zero = integerLike(base.getType(), APInt(width, 0));
+  Value isZero =
+      k.b.create<arith::CmpIOp>(k.loc, arith::CmpIPredicate::eq, base, zero);
+  Value isNegative = k.b.create<arith::CmpIOp>(k.loc, arith::CmpIPredicate::slt,
+                                               exponent, zero);
+  reportZero(k.b.create<arith::AndIOp>(k.loc, isZero, isNegative));
+}
+
+/// Makes an integer division safe: a divisor of 0 is reported and replaced by
+/// 1, and so is -1 under the least dividend, whose quotient wraps around. Lanes
+/// that are not active hold 0 and must not trap either.
 void ElementEmitter::guardDivision(Operation *division) {
   Value lhs = division->getOperand(0), rhs = division->getOperand(1);
   Type type = rhs.getType();
   bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
                       arith::CeilDivSIOp>(division);
-  auto constant = [&](APInt value) -> Value {
-    TypedAttr attr = k.b.getIntegerAttr(getElementTypeOrSelf(type), value);
-    if (auto vector = dyn_cast<VectorType>(type))
-      attr = DenseElementsAttr::get(vector, ArrayRef<Attribute>(attr));
-    return k.b.create<arith::ConstantOp>(k.loc, attr);
-  };
+  auto constant = [&](APInt value) { return integerLike(type, value); };
   unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
   auto equals = [&](Value value, APInt number) -> Value {
     return k.b.create<arith::CmpIOp>(k.loc, arith::CmpIPredicate::eq, value,
@@ -191,13 +223,7 @@ void ElementEmitter::guardDivision(Operation *division) {
   };
   k.b.setInsertionPoint(division);
   Value isZero = equals(rhs, APInt(width, 0));
-  Value reported = isZero;
-  if (lanes.mask)
-    reported = k.b.create<arith::AndIOp>(k.loc, isZero, lanes.mask);
-  if (isa<VectorType>(type))
-    reported = k.b.create<vector::ReductionOp>(
-        k.loc, vector::CombiningKind::OR, reported);
-  k.reportFailure(reported, k.index(0));
+  reportZero(isZero);
   Value unsafe = isZero;
   if (isSigned) {
     Value wraps = k.b.create<arith::AndIOp>(
@@ -212,7 +238,8 @@ void ElementEmitter::guardDivision(Operation *division) {
 }
 
 Value ElementEmitter::emitConstant(ConstantOp op) {
-  auto value = cast<DenseElementsAttr>(op.getValue()).getSplatValue<Attribute>();
+  auto value =
+      cast<DenseElementsAttr>(op.getValue()).getSplatValue<Attribute>();
   Type scalar = k.scalarType(op.getValue().getElementType());
   TypedAttr typed;
   if (auto integer = dyn_cast<IntegerAttr>(value))
@@ -243,21 +270,21 @@ Value ElementEmitter::emitDims(DimsOp op, ArrayRef<LaneIndex> index) {
   Value position = k.splat(k.index(0), lanes);
   for (auto [extent, at] :
        llvm::zip_equal(op.getResult().getType().getShape(), index)) {
-    Value scaled = k.b.create<arith::MulIOp>(
-        k.loc, position, k.splat(k.index(extent), lanes));
+    Value scaled = k.b.create<arith::MulIOp>(k.loc, position,
+                                             k.splat(k.index(extent), lanes));
     position = k.b.create<arith::AddIOp>(k.loc, scaled, positions(at));
   }
   Value selected;
   for (auto [number, expr] : llvm::enumerate(op.getValues().getDims())) {
-    Value element = k.splat(
-        toElement(k.dim(expr), elementTypeOf(op.getResult())), lanes);
+    Value element =
+        k.splat(toElement(k.dim(expr), elementTypeOf(op.getResult())), lanes);
     if (!selected) {
       selected = element;
       continue;
     }
-    Value isHere = k.b.create<arith::CmpIOp>(
-        k.loc, arith::CmpIPredicate::eq, position,
-        k.splat(k.index(number), lanes));
+    Value isHere =
+        k.b.create<arith::CmpIOp>(k.loc, arith::CmpIPredicate::eq, position,
+                                  k.splat(k.index(number), lanes));
     selected = k.b.create<arith::SelectOp>(k.loc, isHere, element, selected);
   }
   return selected;
@@ -298,8 +325,8 @@ Value ElementEmitter::emitBroadcast(BroadcastOp op, ArrayRef<LaneIndex> index) {
 
 Value ElementEmitter::emitSlice(SliceOp op, ArrayRef<LaneIndex> index) {
   Index source;
-  for (auto [at, offset, stride] : llvm::zip_equal(
-           index, op.getOffsets().getDims(), op.getStrides())) {
+  for (auto [at, offset, stride] :
+       llvm::zip_equal(index, op.getOffsets().getDims(), op.getStrides())) {
     LaneIndex moved = at;
     auto shift = [&](Value value, auto widen) -> Value {
       if (stride != 1)
@@ -338,17 +365,19 @@ Value ElementEmitter::emitGather(GatherOp op, ArrayRef<LaneIndex> index) {
   ArrayRef<LaneIndex> at = index.slice(axis, rank);
   bool uniform = llvm::all_of(at, isUniform);
   Lanes width = uniform ? Lanes() : lanes;
-  Value element = uniform ? emitUniform(op.getIndices(), at)
-                          : emit(op.getIndices(), at);
+  Value element =
+      uniform ? emitUniform(op.getIndices(), at) : emit(op.getIndices(), at);
   Type wide = k.laneType(k.b.getIndexType(), width);
   Type indexType = elementTypeOf(op.getIndices());
   bool isUnsigned = indexType.isUnsignedInteger() || indexType.isInteger(1);
   Value position =
-      isUnsigned ? k.b.create<arith::IndexCastUIOp>(k.loc, wide, element).getResult()
-                 : k.b.create<arith::IndexCastOp>(k.loc, wide, element).getResult();
+      isUnsigned
+          ? k.b.create<arith::IndexCastUIOp>(k.loc, wide, element).getResult()
+          : k.b.create<arith::IndexCastOp>(k.loc, wide, element).getResult();
 
   Value zero = k.splat(k.index(0), width);
-  Value extent = k.splat(k.dim(sym::getDims(op.getData().getType())[axis]), width);
+  Value extent =
+      k.splat(k.dim(sym::getDims(op.getData().getType())[axis]), width);
   auto compare = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
     return k.b.create<arith::CmpIOp>(k.loc, predicate, lhs, rhs).getResult();
   };
@@ -405,10 +434,10 @@ Value ElementEmitter::emitPad(PadOp op, ArrayRef<LaneIndex> index) {
       break;
     }
     case PadMode::Wrap: {
-      Value below = k.b.create<arith::CmpIOp>(
-          k.loc, arith::CmpIPredicate::slt, at, zero);
-      Value above = k.b.create<arith::CmpIOp>(
-          k.loc, arith::CmpIPredicate::sge, at, extent);
+      Value below =
+          k.b.create<arith::CmpIOp>(k.loc, arith::CmpIPredicate::slt, at, zero);
+      Value above = k.b.create<arith::CmpIOp>(k.loc, arith::CmpIPredicate::sge,
+                                              at, extent);
       clamped = k.b.create<arith::SelectOp>(
           k.loc, below, k.b.create<arith::AddIOp>(k.loc, at, extent), at);
       clamped = k.b.create<arith::SelectOp>(

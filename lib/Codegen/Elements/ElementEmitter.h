@@ -68,7 +68,11 @@ private:
   mlir::Value emitUniform(mlir::Value tensor, llvm::ArrayRef<LaneIndex> index);
   /// Reports those lanes that are bad, with one of the positions shown for them.
   void reportLanes(mlir::Value bad, mlir::Value shown);
+  void reportZero(mlir::Value isZero);
   void guardDivision(mlir::Operation *division);
+  void guardPower(mlir::Operation *power);
+  /// An integer as a scalar or in every lane, as `type` has it.
+  mlir::Value integerLike(mlir::Type type, llvm::APInt value);
   mlir::Value toElement(mlir::Value positions, mlir::Type elementType);
 
   KernelLowering &k;

@@ -21,10 +21,14 @@ Value ElementEmitter::sourcePosition(ResizeOp op, int64_t dim, Value position) {
     return k.splat(toElement(extent, f32), lanes);
   };
   Value x = toElement(position, f32);
-  Value inSize = size(op.getInput()), outSize = size(op.getResult());
-  Value scale = op.getScales() ? real((*op.getScales())[dim])
-                               : b.create<arith::DivFOp>(loc, outSize, inSize)
-                                     .getResult();
+  Value inSize = size(op.getInput()), outSize, scale;
+  if (op.getScales()) {
+    scale = real((*op.getScales())[dim]);
+    outSize = b.create<arith::MulFOp>(loc, inSize, scale);
+  } else {
+    outSize = size(op.getResult());
+    scale = b.create<arith::DivFOp>(loc, outSize, inSize);
+  }
   auto isOne = [&](Value value) -> Value {
     return b.create<arith::CmpFOp>(loc, arith::CmpFPredicate::OEQ, value,
                                    real(1));
@@ -65,11 +69,13 @@ ElementEmitter::resizeTaps(ResizeOp op, int64_t dim, LaneIndex index) {
   Location loc = k.loc;
   Type f32 = b.getF32Type(), i64 = b.getI64Type();
   Value x = sourcePosition(op, dim, positions(index));
-  Value extent = k.splat(k.dim(sym::getDims(op.getInput().getType())[dim]), lanes);
+  Value extent =
+      k.splat(k.dim(sym::getDims(op.getInput().getType())[dim]), lanes);
   Value zero = k.splat(k.index(0), lanes), one = k.splat(k.index(1), lanes);
   Value last = b.create<arith::SubIOp>(loc, extent, one);
   auto clamp = [&](Value real, int64_t shift) -> LaneIndex {
-    Value integer = b.create<arith::FPToSIOp>(loc, k.laneType(i64, lanes), real);
+    Value integer =
+        b.create<arith::FPToSIOp>(loc, k.laneType(i64, lanes), real);
     Value at = b.create<arith::IndexCastOp>(
         loc, k.laneType(b.getIndexType(), lanes), integer);
     if (shift)
@@ -85,8 +91,7 @@ ElementEmitter::resizeTaps(ResizeOp op, int64_t dim, LaneIndex index) {
     Value floor = b.create<math::FloorOp>(loc, x);
     // Both weights are exact only in the type of the elements: their sum is 1.
     Type mix = mixType(k, op);
-    Value high =
-        k.convertFloat(b.create<arith::SubFOp>(loc, x, floor), mix);
+    Value high = k.convertFloat(b.create<arith::SubFOp>(loc, x, floor), mix);
     Value low = b.create<arith::SubFOp>(loc, k.number(1, mix, lanes), high);
     return {Tap{clamp(floor, 0), low}, Tap{clamp(floor, 1), high}};
   }
@@ -100,10 +105,12 @@ ElementEmitter::resizeTaps(ResizeOp op, int64_t dim, LaneIndex index) {
     rounded = b.create<math::CeilOp>(loc, x);
     break;
   case Rounding::RoundPreferFloor:
-    rounded = b.create<math::CeilOp>(loc, b.create<arith::SubFOp>(loc, x, half));
+    rounded =
+        b.create<math::CeilOp>(loc, b.create<arith::SubFOp>(loc, x, half));
     break;
   case Rounding::RoundPreferCeil:
-    rounded = b.create<math::FloorOp>(loc, b.create<arith::AddFOp>(loc, x, half));
+    rounded =
+        b.create<math::FloorOp>(loc, b.create<arith::AddFOp>(loc, x, half));
     break;
   }
   return {Tap{clamp(rounded, 0), Value()}};

@@ -246,7 +246,15 @@ ScalarTree::Scalar ScalarTree::integerStep() {
     divisor = make<arith::AndIOp>({y, number(type, 7)});
     divisor = make<arith::AddIOp>({divisor, number(type, 1)});
   }
-  switch (random.below(21)) {
+  switch (random.below(22)) {
+  case 20: {
+    // No zero to a negative power.
+    Value base = make<arith::OrIOp>({x.value, number(type, 1)});
+    if (random.oneIn(2))
+      return {make<math::IPowIOp>({base, y}), exact};
+    Value exponent = number(type, random.between(0, 9));
+    return {make<math::IPowIOp>({x.value, exponent}), x.isExact};
+  }
   case 0:
   case 1:
     return {make<arith::AddIOp>({x.value, y}), exact};

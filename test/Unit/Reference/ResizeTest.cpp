@@ -46,6 +46,18 @@ TEST_CASE("rounding decides ties") {
   CHECK(shrink("ceil") == Values{1, 3});
 }
 
+TEST_CASE("with scales, the resized length is not rounded") {
+  // 4 * 0.625 is 2.5: the second element lies at 1 * 3 / 1.5.
+  std::string scales = "scales = array<f32: 0.625>, ";
+  CHECK(resize(scales + mode("linear", "align_corners"), "<[2]>",
+               "tensor<4xf32>", "tensor<2xf32>", {1, 2, 4, 8}) == Values{1, 4});
+  // 2 * 0.75 is 1.5, thus more than one: the element lies at 0.5 / 0.75 - 0.5.
+  scales = "scales = array<f32: 0.75>, ";
+  CHECK(resize(scales + mode("linear", "pytorch_half_pixel"), "<[1]>",
+               "tensor<2xf32>", "tensor<1xf32>",
+               {0, 6})[0] == Approx(1).epsilon(1e-6));
+}
+
 TEST_CASE("linear in all coordinates") {
   auto enlarge = [](std::string coordinates) {
     return resize(mode("linear", coordinates), "<[4]>", "tensor<2xf32>",
