@@ -10,9 +10,6 @@ using namespace ambit;
 using namespace ambit::fuzz;
 
 static bool isFloat(Type type) { return isa<FloatType>(type); }
-static bool isInteger(Type type) {
-  return type.isInteger() && !type.isInteger(1);
-}
 
 void ScalarTree::addLeaf(Value scalar, bool isExact) {
   scalars.push_back({scalar, isExact});
@@ -173,7 +170,6 @@ ScalarTree::Scalar ScalarTree::anyUnary(Scalar x) {
 
 ScalarTree::Scalar ScalarTree::floatBinary(Scalar x, Scalar y) {
   bool exact = x.isExact && y.isExact;
-  ValueRange both = {x.value, y.value};
   SmallVector<Value> operands = {x.value, y.value};
   switch (random.below(exact ? 13 : 7)) {
   case 0:
