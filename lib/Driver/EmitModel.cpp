@@ -192,7 +192,8 @@ LogicalResult ambit::emitModel(ModuleOp module, const CompileOptions &options,
   std::unique_ptr<llvm::Module> llvmModule =
       translateModuleToLLVMIR(module, llvmContext, "ambit");
   if (!llvmModule)
-    return failure();
+    return emitError(module.getLoc(),
+                     "internal error: translation to LLVM IR failed");
   return emitObjectFiles(*llvmModule, weights.section, options, emit, context,
                          out);
 }

@@ -40,6 +40,8 @@ private:
   /// Runs a phase, dumps its IR, and says whether to go on.
   LogicalResult phase(Phase phase, Step step, bool &goOn);
   LogicalResult runPasses(llvm::function_ref<void(OpPassManager &)> build);
+  /// Passes that nothing in a model can make fail: if they do, it is our bug.
+  LogicalResult runOwnPasses(llvm::function_ref<void(OpPassManager &)> build);
 
   LogicalResult import();
   LogicalResult infer() { return inferModel(*module); }
@@ -65,6 +67,13 @@ LogicalResult Compilation::runPasses(
   PassManager manager(&context);
   build(manager);
   return manager.run(*module);
+}
+
+LogicalResult Compilation::runOwnPasses(
+    llvm::function_ref<void(OpPassManager &)> build) {
+  if (succeeded(runPasses(build)))
+    return success();
+  return emitError(module->getLoc(), "internal error: code generation failed");
 }
 
 LogicalResult Compilation::import() {
@@ -120,7 +129,7 @@ LogicalResult Compilation::lower() {
   FailureOr<VectorTarget> vectors = getVectorTarget(options, context);
   if (failed(vectors))
     return failure();
-  return runPasses([&](OpPassManager &manager) {
+  return runOwnPasses([&](OpPassManager &manager) {
     manager.addPass(createLowerKernelsPass(
         LowerKernelsPassOptions{vectors->vectorBytes, vectors->registers}));
     manager.addPass(createLowerVariantsPass());
@@ -132,11 +141,19 @@ LogicalResult Compilation::lower() {
 LogicalResult Compilation::dispatch() {
   if (failed(describeTarget(*module, options)))
     return failure();
-  return runPasses([](OpPassManager &manager) {
-    manager.addPass(dispatch::createPruneGuardsPass());
-    // The tables refer to bodies that are C functions already.
-    buildLoopsToLLVMPipeline(manager);
-    manager.addPass(dispatch::createLowerPass());
+  // Guards may contradict each other, and symbols have no dim to be read from:
+  // that is the model's fault.
+  if (failed(runPasses([](OpPassManager &manager) {
+        manager.addPass(dispatch::createPruneGuardsPass());
+      })))
+    return failure();
+  // The tables refer to bodies that are C functions already.
+  if (failed(runOwnPasses(buildLoopsToLLVMPipeline)) ||
+      failed(runPasses([](OpPassManager &manager) {
+        manager.addPass(dispatch::createLowerPass());
+      })))
+    return failure();
+  return runOwnPasses([](OpPassManager &manager) {
     manager.addPass(arith::createArithExpandOpsPass());
     manager.addPass(createArithToLLVMConversionPass());
     manager.addPass(createReconcileUnrealizedCastsPass());
