@@ -59,7 +59,7 @@ LogicalResult evaluate(graph::LoopOp, Operands, const Symbols &, Results &);
 /// Runs the ops of a block on values for its arguments; appends the operands of
 /// its terminator.
 LogicalResult evaluateBlock(mlir::Block &block, ArrayRef<HostTensor> inputs,
-                            const Symbols &symbols, Results &outputs);
+                            Symbols symbols, Results &outputs);
 
 /// The value of a dim expression; nothing when a symbol has none. A kernel's
 /// sizes are atoms, however they are written: they stand in `symbols` by their

@@ -258,8 +258,7 @@ static LogicalResult run(Operation *op, Frame &frame, Symbols &symbols) {
 
 LogicalResult reference::evaluateBlock(Block &block,
                                        ArrayRef<HostTensor> inputs,
-                                       const Symbols &symbols,
-                                       Results &outputs) {
+                                       Symbols symbols, Results &outputs) {
   Frame frame;
   for (auto [argument, input] : llvm::zip_equal(block.getArguments(), inputs))
     frame.define(argument, input);

@@ -6,7 +6,7 @@
 #ifndef AMBIT_LIB_IMPORT_ONNX_NODECONTEXT_H
 #define AMBIT_LIB_IMPORT_ONNX_NODECONTEXT_H
 
-#include "OnnxNode.h"
+#include "Nodes/OnnxNode.h"
 #include "ScalarBuilder.h"
 #include "ambit/Shape/FollowValues.h"
 #include "ambit/Shape/GraphBuilder.h"

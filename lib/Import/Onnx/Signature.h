@@ -5,7 +5,7 @@
 #define AMBIT_LIB_IMPORT_ONNX_SIGNATURE_H
 
 #include "OnnxModel.h"
-#include "SizeInputs.h"
+#include "Nodes/SizeInputs.h"
 #include "ambit/Import/Onnx/OnnxImport.h"
 #include "mlir/IR/BuiltinTypes.h"
 

@@ -37,7 +37,7 @@ struct ModelTables {
     int64_t element = -1;
     bool saturates = false;
     /// What it is a name for instead.
-    std::optional<Expr> definition;
+    std::optional<Expr> definition = std::nullopt;
   };
   struct Variant {
     std::string name, kind;

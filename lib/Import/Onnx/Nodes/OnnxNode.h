@@ -5,7 +5,7 @@
 #ifndef AMBIT_LIB_IMPORT_ONNX_ONNXNODE_H
 #define AMBIT_LIB_IMPORT_ONNX_ONNXNODE_H
 
-#include "OnnxModel.h"
+#include "../OnnxModel.h"
 #include "llvm/ADT/StringMap.h"
 #include <deque>
 
