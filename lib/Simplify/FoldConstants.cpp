@@ -17,6 +17,8 @@ using ambit::reference::HostTensor;
 
 /// Results this small are worth a constant whatever they come from.
 static constexpr int64_t kSmallElements = 4096;
+/// A loop of more trips than this stays.
+static constexpr int64_t kMaxTrips = 64;
 
 namespace {
 /// Finds and computes the known values of one block, in order.
@@ -71,9 +73,19 @@ static std::optional<int64_t> resultBytes(Operation *op) {
   return bytes;
 }
 
+/// A loop that the compiler had better not run: long, or until its data ends it.
+static bool isLongLoop(Operation *op) {
+  auto loop = dyn_cast<graph::LoopOp>(op);
+  if (!loop)
+    return false;
+  std::optional<int64_t> trips = loop.getTripCount().constant();
+  return !trips || *trips > kMaxTrips;
+}
+
 bool ConstantFolder::isCandidate(Operation *op) {
   if (!isa<graph::ReferenceOpInterface>(op) || op->getNumResults() != 1 ||
-      isa<graph::SizeSourceOpInterface>(op) || mentionsSymbols(op))
+      isa<graph::SizeSourceOpInterface>(op) || mentionsSymbols(op) ||
+      isLongLoop(op))
     return false;
   auto isKnown = [&](Value operand) { return sources.contains(operand); };
   std::optional<int64_t> bytes = resultBytes(op);

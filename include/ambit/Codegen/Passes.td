@@ -41,7 +41,7 @@ def LowerKernelsPass : Pass<"lower-kernels", "::mlir::ModuleOp"> {
 def LowerVariantsPass : Pass<"lower-variants", "::mlir::ModuleOp"> {
   let summary = "turn variants into calls over one planned arena";
   let description = [{
-    In: variant functions of `graph.launch`, `graph.reshape` and
+    In: variant functions of `graph.launch`, `graph.loop`, `graph.reshape` and
     `graph.constant`, and lowered kernels. Out: bodies with the C signature of
     the runtime's descriptor. Intermediate values share slots of an arena by
     liveness; slot sizes are expressions, and a slot is reused only for a value

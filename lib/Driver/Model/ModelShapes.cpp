@@ -53,7 +53,7 @@ std::vector<NamedShape> ambit::getNodeShapes(func::FuncOp main) {
   std::vector<NamedShape> shapes;
   for (Operation &op : main.front().without_terminator()) {
     std::string name = getNodeName(op.getLoc());
-    if (name.empty() || isa<graph::ConstantOp>(op))
+    if (name.empty() || isa<graph::ConstantOp>(op) || op.getNumResults() == 0)
       continue;
     if (!shapes.empty() && shapes.back().name == name)
       shapes.pop_back();

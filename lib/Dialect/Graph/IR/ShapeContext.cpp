@@ -61,7 +61,6 @@ ShapeContext::require(function_ref<InFlightDiagnostic()> emitError,
     prover = std::make_unique<Prover>(std::move(domain));
     return success();
   }
-
   assume(ambit::simplify(condition, *prover), loc);
   return success();
 }
@@ -103,6 +102,13 @@ void ShapeContext::leaveLoop(StringRef iteration) {
   for (const std::string &symbol : prover->domain().unbacked())
     domain.setUnbacked(symbol);
   prover = std::make_unique<Prover>(std::move(domain));
+}
+
+bool ShapeContext::dependsOnTrip(Expr expr) const {
+  std::set<std::string> names;
+  expr.collectSymbols(names);
+  return llvm::any_of(
+      loops, [&](const Loop &loop) { return names.count(loop.iteration) != 0; });
 }
 
 /// An inequality that is linear in the number of the trip holds for all trips

@@ -108,6 +108,18 @@ static std::optional<SliceBounds> readBounds(NodeContext &c) {
   return bounds;
 }
 
+/// A slice that moves with the trips of a loop has one size when it stays
+/// inside; what clamping would make of it elsewhere differs from trip to trip.
+static void keepInside(NodeContext &c, Expr extent, Expr start, Expr end) {
+  ShapeContext &context = c.graph.getContext();
+  if (!context.dependsOnTrip(start) || context.dependsOnTrip(end - start))
+    return;
+  Relation isCounted{Relation::Kind::GE, start, Expr(0)};
+  if (c.prover().prove(isCounted) == Truth::Yes)
+    c.require(Relation{Relation::Kind::LE, end, extent},
+              "slice leaves the input in some trip");
+}
+
 static void convertSlice(NodeContext &c) {
   std::optional<SliceBounds> bounds = readBounds(c);
   SmallVector<Expr> extents = dimsOf(c.input(0)), sizes = extents;
@@ -123,6 +135,8 @@ static void convertSlice(NodeContext &c) {
     }
     // A step beyond every size takes one element, whatever it is.
     step = std::clamp<int64_t>(step, -INT64_MAX, INT64_MAX);
+    if (step == 1)
+      keepInside(c, extents[axis], bounds->starts[i], bounds->ends[i]);
     Cut cut =
         cutDim(c, extents[axis], bounds->starts[i], bounds->ends[i], step);
     offsets[axis] = cut.offset;

@@ -54,6 +54,8 @@ public:
   /// guard when it can be said for all trips at once, else an error.
   void enterLoop(llvm::StringRef iteration, Expr trips);
   void leaveLoop(llvm::StringRef iteration);
+  /// Whether an expression differs from trip to trip of a loop around.
+  bool dependsOnTrip(Expr expr) const;
 
   /// A symbol that is a name for an expression.
   struct Definition {

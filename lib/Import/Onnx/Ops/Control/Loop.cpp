@@ -233,6 +233,10 @@ bool LoopConversion::endBody(LoopBody &loop, ArrayRef<Value> outputs) {
   for (unsigned i = carried; i < c.node.outputs.size(); ++i)
     if (stacks(i))
       stacked.push_back(outputs[i + 1]);
+  if (loop.trips == Expr(kNoLimit) && !isConditional()) {
+    c.error() << "neither a number of trips nor a condition ends the loop";
+    return false;
+  }
   if (!stacked.empty() && isConditional()) {
     if (loop.trips == Expr(kNoLimit)) {
       c.error() << "scan outputs have as many elements as trips run, which "

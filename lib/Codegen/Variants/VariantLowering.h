@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Private: the state of one variant that is being lowered to a C function.
 
-#ifndef AMBIT_LIB_CODEGEN_VARIANTLOWERING_H
-#define AMBIT_LIB_CODEGEN_VARIANTLOWERING_H
+#ifndef AMBIT_LIB_CODEGEN_VARIANTS_VARIANTLOWERING_H
+#define AMBIT_LIB_CODEGEN_VARIANTS_VARIANTLOWERING_H
 
-#include "KernelLaunch.h"
-#include "LibraryCalls.h"
-#include "MemoryPlan.h"
+#include "../KernelLaunch.h"
+#include "../LibraryCalls.h"
+#include "../MemoryPlan.h"
 #include "ambit/Codegen/EmitExpr.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Specialize/Specialize.h"
@@ -107,4 +107,4 @@ private:
 
 } // namespace ambit
 
-#endif // AMBIT_LIB_CODEGEN_VARIANTLOWERING_H
+#endif // AMBIT_LIB_CODEGEN_VARIANTS_VARIANTLOWERING_H
