@@ -22,6 +22,7 @@ struct CheckOptions {
 
 /// What a case that passed has to tell.
 struct CaseFacts {
+  /// CPU time, which other work on the machine does not lengthen.
   double compileSeconds = 0;
   int64_t ran = 0, refused = 0;
 };

@@ -336,7 +336,7 @@ ScalarTree::Scalar ScalarTree::convert() {
   Type f32 = b.getF32Type(), i64 = b.getI64Type();
   switch (random.below(4)) {
   case 0:
-    if (type.isInteger(1))
+    if (type.isInteger(1) && random.oneIn(2))
       return {b.create<arith::UIToFPOp>(loc, f32, x.value), x.isExact};
     return {b.create<arith::SIToFPOp>(loc, f32, x.value), x.isExact};
   case 1:
