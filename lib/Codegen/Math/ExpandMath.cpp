@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Math functions on f32 as polynomials, for scalars and vectors alike, so that
-// both give the same bits, and integer powers. MLIR has most of them; those that
-// are wrong somewhere, or missing, are in files of their own.
+// both give the same bits, and some on integers. MLIR has most of them; those
+// that are wrong somewhere, or missing, are in files of their own.
 
 #include "ExpandMath.h"
 #include "FloatBuilder.h"
@@ -33,6 +33,7 @@ struct ExpandMathPass
     populateSineCosinePatterns(patterns);
     populateCubeRootPatterns(patterns);
     populateIntegerPowerPatterns(patterns);
+    populateCeilDivisionPatterns(patterns);
     if (failed(
             applyPatternsAndFoldGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -84,6 +84,8 @@ void populateInverseTrigonometryPatterns(mlir::RewritePatternSet &patterns);
 void populateSineCosinePatterns(mlir::RewritePatternSet &patterns);
 /// cbrt.
 void populateCubeRootPatterns(mlir::RewritePatternSet &patterns);
+/// ceildivsi.
+void populateCeilDivisionPatterns(mlir::RewritePatternSet &patterns);
 /// ipowi.
 void populateIntegerPowerPatterns(mlir::RewritePatternSet &patterns);
 

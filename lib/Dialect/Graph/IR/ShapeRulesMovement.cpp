@@ -263,10 +263,14 @@ LogicalResult PadOp::inferTypes(ShapeContext &context, Types &types) {
                                  "pad amount exceeds the input")))
         return failure();
     }
-    if (getMode() == PadMode::Edge && !(before + after).isConstant(0) &&
-        failed(context.require(*this,
-                               Relation{Relation::Kind::GE, extent, Expr(1)},
-                               "edge padding of an empty dim")))
+    // Neither is repeating the edge of an empty dim 0 times.
+    Expr amount = before + after;
+    Condition hasEdge;
+    hasEdge.anyOf = {Relation{Relation::Kind::GE, extent, Expr(1)}};
+    if (!amount.constant())
+      hasEdge.anyOf.push_back(Relation{Relation::Kind::EQ, amount, Expr(0)});
+    if (getMode() == PadMode::Edge && !amount.isConstant(0) &&
+        failed(context.require(*this, hasEdge, "edge padding of an empty dim")))
       return failure();
     to.push_back(extent + before + after);
   }
