@@ -31,6 +31,16 @@ sym.symbol "n" min -1 max 1
 
 // -----
 
+// expected-error @+1 {{'n' saturates, which only elements of inputs do}}
+sym.symbol "n" min 0 max 1 saturates
+
+// -----
+
+// expected-error @+1 {{'n' is '2*': expected an operand, found the end}}
+sym.symbol "n" min 0 max 1 is "2*"
+
+// -----
+
 // expected-error @+1 {{'n' has the empty range 2..1}}
 sym.symbol "n" min 2 max 1
 

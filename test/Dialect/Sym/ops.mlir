@@ -7,6 +7,10 @@ sym.symbol "batch" min 0 max 9223372036854775807
 sym.symbol "seq" min 8 max 512 divisor 8 declared
 // CHECK: sym.symbol "count" min 0 max 64 unbacked
 sym.symbol "count" min 0 max 64 unbacked
+// CHECK: sym.symbol "starts[0]" min -4 max 4 saturates
+sym.symbol "starts[0]" min -4 max 4 saturates
+// CHECK: sym.symbol "dim0" min 0 max 4 is "max(0, starts[0])"
+sym.symbol "dim0" min 0 max 4 is "max(0, starts[0])"
 // CHECK: sym.guard "seq <= 512 || batch == 1"
 sym.guard "seq <= 512 || batch == 1"
 

@@ -33,6 +33,11 @@ TEST_CASE("the text of expressions") {
   CHECK(read("max(7)") == "7");
   CHECK(read("batch.0:x_1") == "batch.0:x_1");
   CHECK(read("min + max") == "max + min");
+  CHECK(read("2*shape[0] - x:y[12]") == "2*shape[0] - x:y[12]");
+  CHECK(read("shape[a]") == "expected the number of an element, as in "
+                            "'shape[0]'\nshape[a]\n      ^");
+  CHECK(read("n + s[3") == "expected the number of an element, as in "
+                           "'shape[0]'\nn + s[3\n      ^");
 }
 
 TEST_CASE("spellings of sympy") {
