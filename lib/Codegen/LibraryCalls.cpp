@@ -16,15 +16,66 @@ static int64_t dataTypeOf(Value value) {
   return dispatch::getDataType(element).value_or(0);
 }
 
+static Expr productOf(ArrayRef<Expr> dims) { return sym::getNumElements(dims); }
+
+static SmallVector<Expr> dimsOf(Value value) {
+  return sym::getDims(value.getType());
+}
+
+static LibraryCall callNonZero(NonZeroOp op) {
+  SmallVector<Expr> dims = dimsOf(op.getInput());
+  return {"nonzero",
+          {dataTypeOf(op.getInput()), int64_t(dims.size())},
+          dims,
+          Expr(0)};
+}
+
+/// unique and unique_inverse: two words of scratch for each row.
+template <typename OpT> static LibraryCall callUnique(OpT op, StringRef name) {
+  SmallVector<Expr> dims = dimsOf(op.getInput());
+  return {name.str(),
+          {dataTypeOf(op.getInput()), op.getSorted()},
+          dims,
+          Expr(16) * dims[0]};
+}
+
+static LibraryCall callHistogram(HistogramOp op) {
+  return {"histogram",
+          {},
+          {dimsOf(op.getInput())[0], op.getBins().getDims()[0]},
+          Expr(0)};
+}
+
+static LibraryCall callTopK(TopKOp op) {
+  SmallVector<Expr> dims = dimsOf(op.getInput());
+  ArrayRef<Expr> all = dims;
+  Expr k = op.getK().getDims()[0];
+  return {"topk",
+          {dataTypeOf(op.getInput()), !op.getSmallest()},
+          {productOf(all.take_front(op.getDim())), all[op.getDim()],
+           productOf(all.drop_front(op.getDim() + 1)), k},
+          Expr(8) * k};
+}
+
+static LibraryCall callNms(NmsOp op) {
+  SmallVector<Expr> scores = dimsOf(op.getScores());
+  return {"nms",
+          {op.getCenter()},
+          scores,
+          Expr(16) * scores[2] + Expr(24) * productOf(scores)};
+}
+
 LibraryCall ambit::getLibraryCall(Operation *op) {
-  LibraryCall call;
-  TypeSwitch<Operation *>(op).Case([&](NonZeroOp nonZero) {
-    SmallVector<Expr> dims = sym::getDims(nonZero.getInput().getType());
-    call.name = "nonzero";
-    call.constants = {dataTypeOf(nonZero.getInput()), int64_t(dims.size())};
-    call.sizes = dims;
-  });
-  return call;
+  return TypeSwitch<Operation *, LibraryCall>(op)
+      .Case([](NonZeroOp nonZero) { return callNonZero(nonZero); })
+      .Case([](UniqueOp unique) { return callUnique(unique, "unique"); })
+      .Case([](UniqueInverseOp inverse) {
+        return callUnique(inverse, "unique_inverse");
+      })
+      .Case([](HistogramOp histogram) { return callHistogram(histogram); })
+      .Case([](TopKOp topK) { return callTopK(topK); })
+      .Case([](NmsOp nms) { return callNms(nms); })
+      .Default([](Operation *) { return LibraryCall(); });
 }
 
 int64_t ambit::countWords(Operation *op, const LibraryCall &call) {

@@ -11,9 +11,9 @@
 namespace ambit {
 
 /// How an op calls the library. Its functions take a block of 8-byte words, as
-/// in lib/Runtime/library.h: what was found, the address of the scratch memory,
-/// that of the result, those of the operands, `constants`, the values of
-/// `sizes`.
+/// in lib/Runtime/Library/library.h: what was found, the address of the scratch
+/// memory, that of the result, those of the operands, `constants`, the values
+/// of `sizes`.
 ///
 ///   int64_t ambit_NAME_find(block)   looks at the data; the op's symbol. Only
 ///                                    for ops that set one

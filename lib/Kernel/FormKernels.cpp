@@ -39,7 +39,10 @@ static bool isFree(Operation *op) {
 }
 
 /// Ops that a function of the runtime's library carries out.
-static bool isLibraryOp(Operation *op) { return isa<NonZeroOp>(op); }
+static bool isLibraryOp(Operation *op) {
+  return isa<HistogramOp, NmsOp, NonZeroOp, TopKOp, UniqueInverseOp, UniqueOp>(
+      op);
+}
 
 /// Constants that a kernel writes into its code.
 static bool isScalarConstant(Operation *op) {

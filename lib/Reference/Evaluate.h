@@ -47,6 +47,13 @@ LogicalResult evaluate(graph::ArgReduceOp, Operands, const Symbols &,
 LogicalResult evaluate(graph::SoftmaxOp, Operands, const Symbols &, Results &);
 // Searches.
 LogicalResult evaluate(graph::NonZeroOp, Operands, const Symbols &, Results &);
+LogicalResult evaluate(graph::UniqueOp, Operands, const Symbols &, Results &);
+LogicalResult evaluate(graph::UniqueInverseOp, Operands, const Symbols &,
+                       Results &);
+LogicalResult evaluate(graph::HistogramOp, Operands, const Symbols &,
+                       Results &);
+LogicalResult evaluate(graph::TopKOp, Operands, const Symbols &, Results &);
+LogicalResult evaluate(graph::NmsOp, Operands, const Symbols &, Results &);
 // Contractions and windows.
 LogicalResult evaluate(graph::ContractOp, Operands, const Symbols &, Results &);
 LogicalResult evaluate(graph::ConvOp, Operands, const Symbols &, Results &);

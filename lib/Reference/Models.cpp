@@ -29,7 +29,9 @@ void reference::registerReferenceModels(DialectRegistry &registry) {
            graph::SliceOp, graph::ConcatOp, graph::PadOp, graph::GatherOp,
            graph::ResizeOp, graph::ReduceOp, graph::ArgReduceOp,
            graph::SoftmaxOp, graph::ContractOp, graph::ConvOp, graph::WindowOp,
-           graph::LaunchOp, graph::NonZeroOp, graph::LoopOp>(*context);
+           graph::LaunchOp, graph::LoopOp, graph::NonZeroOp, graph::UniqueOp,
+           graph::UniqueInverseOp, graph::HistogramOp, graph::TopKOp,
+           graph::NmsOp>(*context);
   });
 }
 

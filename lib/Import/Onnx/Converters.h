@@ -84,6 +84,10 @@ std::optional<WindowAttrs> readWindowAttrs(NodeContext &c, size_t spatial);
 Value applyAutoPad(NodeContext &c, Value input, ArrayRef<int64_t> window,
                    double fill, WindowAttrs &attrs);
 
+/// Element i of the result is data[i with i[axis] replaced by indices[i]], for
+/// indices of the rank of the data.
+Value gatherElements(NodeContext &c, Value data, Value indices, int64_t axis);
+
 /// The convolution with the node's attributes, without bias.
 Value convolve(NodeContext &c, Value input, Value filter);
 

@@ -7,6 +7,8 @@ sym.symbol "n" min 0 max 64
 // CHECK: sym.symbol "a" min 0 max 64 unbacked
 sym.symbol "a" min 0 max 64 unbacked
 sym.symbol "b" min 0 max 64 unbacked
+sym.symbol "u" min 0 max 64 unbacked
+sym.symbol "s" min 0 max 64 unbacked
 
 // CHECK-LABEL: @nonzero
 func.func @nonzero(%x: tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<2xi64> {
@@ -16,4 +18,29 @@ func.func @nonzero(%x: tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<2xi64> {
   %1 = graph.nonzero %x sets "b" : (tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<2x?xi64, #sym.shape<[2, b]>>
   %2 = graph.dims <[a, b]> : tensor<2xi64>
   return %2 : tensor<2xi64>
+}
+
+// CHECK-LABEL: @unique
+func.func @unique(%x: tensor<?x4xf32, #sym.shape<[n, 4]>>) -> (tensor<?xi64, #sym.shape<[u]>>, tensor<?xi64, #sym.shape<[u]>>) {
+  // CHECK: graph.unique %arg0 sorted sets "u" : (tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<?xi64, #sym.shape<[u]>>
+  %0 = graph.unique %x sorted sets "u" : (tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<?xi64, #sym.shape<[u]>>
+  // CHECK: graph.unique_inverse %arg0 sorted : (tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<?xi64, #sym.shape<[n]>>
+  %1 = graph.unique_inverse %x sorted : (tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<?xi64, #sym.shape<[n]>>
+  // CHECK: graph.histogram %{{.*}} to <[u]> : (tensor<?xi64, #sym.shape<[n]>>) -> tensor<?xi64, #sym.shape<[u]>>
+  %2 = graph.histogram %1 to <[u]> : (tensor<?xi64, #sym.shape<[n]>>) -> tensor<?xi64, #sym.shape<[u]>>
+  return %0, %2 : tensor<?xi64, #sym.shape<[u]>>, tensor<?xi64, #sym.shape<[u]>>
+}
+
+// CHECK-LABEL: @topk
+func.func @topk(%x: tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<?x3xi64, #sym.shape<[n, 3]>> {
+  // CHECK: graph.topk %arg0 <[3]> along 1 smallest : (tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<?x3xi64, #sym.shape<[n, 3]>>
+  %0 = graph.topk %x <[3]> along 1 smallest : (tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<?x3xi64, #sym.shape<[n, 3]>>
+  return %0 : tensor<?x3xi64, #sym.shape<[n, 3]>>
+}
+
+// CHECK-LABEL: @nms
+func.func @nms(%b: tensor<1x?x4xf32, #sym.shape<[1, n, 4]>>, %s: tensor<1x2x?xf32, #sym.shape<[1, 2, n]>>, %m: tensor<i64>, %t: tensor<f32>) -> tensor<?x3xi64, #sym.shape<[s, 3]>> {
+  // CHECK: graph.nms %arg0, %arg1, %arg2, %arg3, %arg3 center sets "s"
+  %0 = graph.nms %b, %s, %m, %t, %t center sets "s" : (tensor<1x?x4xf32, #sym.shape<[1, n, 4]>>, tensor<1x2x?xf32, #sym.shape<[1, 2, n]>>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<?x3xi64, #sym.shape<[s, 3]>>
+  return %0 : tensor<?x3xi64, #sym.shape<[s, 3]>>
 }

@@ -25,13 +25,117 @@ static LogicalResult checkElements(Operation *op, Value value) {
                            << ", expected integers or floats";
 }
 
+static Type indexType(Operation *op) {
+  return IntegerType::get(op->getContext(), 64);
+}
+
+static LogicalResult checkRank(Operation *op, Value value, StringRef what,
+                               int64_t rank) {
+  int64_t found = cast<RankedTensorType>(value.getType()).getRank();
+  if (found == rank)
+    return success();
+  return op->emitOpError() << "has " << what << " of rank " << found
+                           << ", expected " << rank;
+}
+
 LogicalResult NonZeroOp::inferTypes(ShapeContext &context, Types &types) {
   FailureOr<Expr> count =
       countOf(cast<SizeSourceOpInterface>(getOperation()), context);
   if (failed(count) || failed(checkElements(*this, getInput())))
     return failure();
   int64_t rank = cast<RankedTensorType>(getInput().getType()).getRank();
-  types.push_back(sym::getTensorType({Expr(rank), *count},
-                                     IntegerType::get(getContext(), 64)));
+  types.push_back(sym::getTensorType({Expr(rank), *count}, indexType(*this)));
+  return success();
+}
+
+LogicalResult UniqueOp::inferTypes(ShapeContext &context, Types &types) {
+  FailureOr<Expr> count =
+      countOf(cast<SizeSourceOpInterface>(getOperation()), context);
+  if (failed(count) || failed(checkElements(*this, getInput())) ||
+      failed(checkRank(*this, getInput(), "an input", 2)))
+    return failure();
+  types.push_back(sym::getTensorType({*count}, indexType(*this)));
+  return success();
+}
+
+LogicalResult UniqueInverseOp::inferTypes(ShapeContext &, Types &types) {
+  if (failed(checkElements(*this, getInput())) ||
+      failed(checkRank(*this, getInput(), "an input", 2)))
+    return failure();
+  types.push_back(sym::getTensorType({sym::getDims(getInput().getType())[0]},
+                                     indexType(*this)));
+  return success();
+}
+
+LogicalResult HistogramOp::inferTypes(ShapeContext &context, Types &types) {
+  if (failed(checkRank(*this, getInput(), "an input", 1)))
+    return failure();
+  if (!getInput().getType().getElementType().isSignlessInteger(64))
+    return emitOpError() << "has elements of type "
+                         << getInput().getType().getElementType()
+                         << ", expected i64";
+  if (getBins().getDims().size() != 1)
+    return emitOpError() << "has " << getBins().getDims().size()
+                         << " numbers of bins, expected one";
+  Expr bins = context.simplify(getBins().getDims()[0]);
+  if (failed(context.require(*this, Relation{Relation::Kind::GE, bins, Expr(0)},
+                             "number of bins")))
+    return failure();
+  types.push_back(sym::getTensorType({bins}, indexType(*this)));
+  return success();
+}
+
+LogicalResult TopKOp::inferTypes(ShapeContext &context, Types &types) {
+  SmallVector<Expr> dims = sym::getDims(getInput().getType());
+  int64_t dim = getDim();
+  if (failed(checkElements(*this, getInput())))
+    return failure();
+  if (dim < 0 || dim >= int64_t(dims.size()))
+    return emitError() << "dim " << dim << " is outside of rank "
+                       << dims.size();
+  if (getK().getDims().size() != 1)
+    return emitOpError() << "has " << getK().getDims().size()
+                         << " values for k, expected one";
+  Expr k = context.simplify(getK().getDims()[0]);
+  if (failed(context.require(*this, Relation{Relation::Kind::GE, k, Expr(0)},
+                             "k is negative")) ||
+      failed(context.require(*this, Relation{Relation::Kind::LE, k, dims[dim]},
+                             "k is more than there are elements")))
+    return failure();
+  dims[dim] = k;
+  types.push_back(sym::getTensorType(dims, indexType(*this)));
+  return success();
+}
+
+LogicalResult NmsOp::inferTypes(ShapeContext &context, Types &types) {
+  FailureOr<Expr> count =
+      countOf(cast<SizeSourceOpInterface>(getOperation()), context);
+  if (failed(count) || failed(checkRank(*this, getBoxes(), "boxes", 3)) ||
+      failed(checkRank(*this, getScores(), "scores", 3)) ||
+      failed(checkRank(*this, getMost(), "a number of boxes", 0)) ||
+      failed(checkRank(*this, getIouThreshold(), "an IoU threshold", 0)) ||
+      failed(checkRank(*this, getScoreThreshold(), "a score threshold", 0)))
+    return failure();
+  for (Value value :
+       {getBoxes(), getScores(), getIouThreshold(), getScoreThreshold()}) {
+    Type type = cast<RankedTensorType>(value.getType()).getElementType();
+    if (!type.isF32())
+      return emitOpError() << "has elements of type " << type
+                           << ", expected f32";
+  }
+  if (!getMost().getType().getElementType().isSignlessInteger(64))
+    return emitOpError() << "has a number of boxes of type "
+                         << getMost().getType().getElementType()
+                         << ", expected i64";
+  SmallVector<Expr> boxes = sym::getDims(getBoxes().getType());
+  SmallVector<Expr> scores = sym::getDims(getScores().getType());
+  if (failed(context.requireEqual(*this, boxes[0], scores[0],
+                                  "numbers of batches differ")) ||
+      failed(context.requireEqual(*this, boxes[1], scores[2],
+                                  "numbers of boxes differ")) ||
+      failed(
+          context.requireEqual(*this, boxes[2], Expr(4), "numbers of a box")))
+    return failure();
+  types.push_back(sym::getTensorType({*count, Expr(3)}, indexType(*this)));
   return success();
 }

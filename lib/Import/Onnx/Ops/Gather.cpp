@@ -44,7 +44,19 @@ static Expr productFrom(ArrayRef<Expr> dims, size_t first) {
   return sym::getNumElements(dims.drop_front(first));
 }
 
-/// Element i of the result is data[i with i[axis] replaced by indices[i]].
+Value ambit::onnx_import::gatherElements(NodeContext &c, Value data,
+                                         Value indices, int64_t axis) {
+  SmallVector<Expr> extents = dimsOf(data), shape = dimsOf(indices);
+  Value position = c.scalar(0, indexType(c));
+  for (int64_t dim = 0, rank = extents.size(); dim < rank; ++dim) {
+    Value index = dim == axis ? indices : c.iota(shape, dim, indexType(c));
+    position = addPosition(c, position, index, extents[dim],
+                           productFrom(extents, dim + 1));
+  }
+  Value flat = c.reshape(data, {sym::getNumElements(extents)});
+  return c.create<GatherOp>(flat, position, 0);
+}
+
 static void convertGatherElements(NodeContext &c) {
   Value data = c.input(0), indices = c.cast(c.input(1), indexType(c));
   int64_t axis = c.intAttr("axis", 0), rank = rankOf(data);
@@ -55,15 +67,7 @@ static void convertGatherElements(NodeContext &c) {
               << rank;
     return;
   }
-  SmallVector<Expr> extents = dimsOf(data), shape = dimsOf(indices);
-  Value position = c.scalar(0, indexType(c));
-  for (int64_t dim = 0; dim < rank; ++dim) {
-    Value index = dim == axis ? indices : c.iota(shape, dim, indexType(c));
-    position = addPosition(c, position, index, extents[dim],
-                           productFrom(extents, dim + 1));
-  }
-  Value flat = c.reshape(data, {sym::getNumElements(extents)});
-  c.setOutput(0, c.create<GatherOp>(flat, position, 0));
+  c.setOutput(0, gatherElements(c, data, indices, axis));
 }
 
 /// Indices [batch..., outer..., k] pick slices of data[batch][k dims].

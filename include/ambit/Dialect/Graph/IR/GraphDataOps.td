@@ -29,4 +29,81 @@ def Graph_NonZeroOp : Graph_SizeSourceOp<"nonzero", 1> {
   }];
 }
 
+def Graph_UniqueOp : Graph_SizeSourceOp<"unique", 0> {
+  let summary = "the rows of a matrix that differ";
+  let description = [{
+    `graph.unique %x sets "count"`: [n, width] gives [count], for each of the rows
+    that differ the position of the first that is equal to it. In the order of
+    these positions or, with `sorted`, of the rows' values, compared from their
+    first element on. -0.0 equals 0.0; NaN equals NaN and comes last.
+  }];
+  let arguments = (ins Graph_Tensor:$input, UnitAttr:$sorted, StrAttr:$symbol);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = [{
+    $input (`sorted` $sorted^)? `sets` $symbol attr-dict `:`
+    functional-type($input, $result)
+  }];
+}
+
+def Graph_UniqueInverseOp : Graph_Op<"unique_inverse"> {
+  let summary = "for each row of a matrix its number among those that differ";
+  let description = [{
+    [n, width] gives [n]: row i equals row number unique[result[i]], for the
+    result of `graph.unique` with the same input and order.
+  }];
+  let arguments = (ins Graph_Tensor:$input, UnitAttr:$sorted);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = [{
+    $input (`sorted` $sorted^)? attr-dict `:` functional-type($input, $result)
+  }];
+}
+
+def Graph_HistogramOp : Graph_Op<"histogram"> {
+  let summary = "how often each of the numbers 0 to bins - 1 occurs";
+  let description = [{
+    [n] of i64 gives [bins]; numbers outside are not counted.
+  }];
+  let arguments = (ins Graph_Tensor:$input, Sym_ShapeAttr:$bins);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "$input `to` $bins attr-dict `:` functional-type($input, $result)";
+}
+
+def Graph_TopKOp : Graph_Op<"topk"> {
+  let summary = "positions of the k largest or smallest elements along a dim";
+  let description = [{
+    The best one comes first; of equal ones that with the lower position. NaN is
+    more than every other number, and -0.0 equals 0.0. `k`, one expression, is at
+    most the size of the dim.
+  }];
+  let arguments = (ins Graph_Tensor:$input, Sym_ShapeAttr:$k, I64Attr:$dim,
+                       UnitAttr:$smallest);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = [{
+    $input $k `along` $dim (`smallest` $smallest^)? attr-dict `:`
+    functional-type($input, $result)
+  }];
+}
+
+def Graph_NmsOp : Graph_SizeSourceOp<"nms", 0> {
+  let summary = "non-maximum suppression";
+  let description = [{
+    Of boxes [batch, box, 4] with scores [batch, class, box], keeps those with a
+    score above `scoreThreshold`, by falling score, of equal ones that with the
+    lower position, unless intersection over union with one that was kept before
+    in its batch and class is above `iouThreshold`; at most `most` of each class.
+    A box is two corners (y, x, y, x), or with `center` (x, y, width, height). The
+    result is [count, 3]: batch, class, box.
+  }];
+  let arguments = (ins Graph_Tensor:$boxes, Graph_Tensor:$scores,
+                       Graph_Tensor:$most, Graph_Tensor:$iouThreshold,
+                       Graph_Tensor:$scoreThreshold, UnitAttr:$center,
+                       StrAttr:$symbol);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = [{
+    $boxes `,` $scores `,` $most `,` $iouThreshold `,` $scoreThreshold
+    (`center` $center^)? `sets` $symbol attr-dict `:`
+    functional-type(operands, $result)
+  }];
+}
+
 #endif // AMBIT_DIALECT_GRAPH_IR_GRAPHDATAOPS_TD
