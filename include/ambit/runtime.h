@@ -61,9 +61,7 @@ enum ambit_status {
   AMBIT_OVERFLOW = 4, /* a size does not fit 63 bits */
   AMBIT_OUT_OF_MEMORY = 5,
   AMBIT_UNSUPPORTED_CPU = 6,
-  /* the input's contents, such as an index out of range, or as many elements
-   * that are not 0 as a later node has no use for */
-  AMBIT_DATA_ERROR = 7,
+  AMBIT_DATA_ERROR = 7, /* the input's contents: an index, a number of results */
   AMBIT_BAD_OBJECT = 8, /* the file is no Ambit object, or of another ABI */
   AMBIT_INTERNAL_ERROR = 9
 };
