@@ -63,3 +63,34 @@ module {
     return %0#0, %0#1 : !row, !row
   }
 }
+
+// -----
+
+!x = tensor<?xf32, #sym.shape<["n - 8"]>>
+!row = tensor<4xf32>
+
+// Sizes of a body that runs no trip may be negative; no slot is.
+// CHECK-LABEL: func.func @generic(
+// CHECK-SAME: ambit.workspace = #sym.shape<["64*floordiv(max(0, 4*n - 32) + 63, 64)
+module {
+  sym.symbol "n" min 0 max 64
+  func.func @generic(%x: !row) -> !row attributes {ambit.variant = "generic"} {
+    %0 = graph.loop "i" below <["max(0, n - 8)"]> carries(%x) : (!row) -> !row {
+    ^bb0(%a: !row):
+      %1 = graph.launch @spread(%a) <["n - 8"]> : (!row) -> !x
+      %2 = graph.launch @first(%1) <["n - 8"]> : (!x) -> !row
+      graph.next carries(%2 : !row)
+    }
+    return %0 : !row
+  }
+  func.func private @spread(%x: !row) -> !x attributes {ambit.kernel, ambit.sizes = #sym.shape<["n - 8"]>} {
+    %0 = graph.slice %x <[0]> <[1]> [1] : (!row) -> tensor<1xf32>
+    %1 = graph.broadcast %0 to <["n - 8"]> : (tensor<1xf32>) -> !x
+    return %1 : !x
+  }
+  func.func private @first(%x: !x) -> !row attributes {ambit.kernel, ambit.sizes = #sym.shape<["n - 8"]>} {
+    %0 = graph.slice %x <[0]> <[1]> [1] : (!x) -> tensor<1xf32>
+    %1 = graph.broadcast %0 to <[4]> : (tensor<1xf32>) -> !row
+    return %1 : !row
+  }
+}
