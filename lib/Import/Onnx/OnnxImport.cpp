@@ -336,7 +336,9 @@ std::string Importer::newSymbol(StringRef stem) {
   auto isTaken = [&](const std::string &name) {
     return llvm::any_of(signature.symbols, [&](const Symbol &symbol) {
              return symbol.name == name;
-           }) || newSymbols.contains(name);
+           }) ||
+           newSymbols.contains(name) ||
+           shapeContext->getProver().domain().ranges().count(name) != 0;
   };
   std::string name = stem.str();
   for (unsigned number = 2; isTaken(name); ++number)
