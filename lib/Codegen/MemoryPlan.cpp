@@ -107,7 +107,7 @@ static llvm::DenseMap<Value, Operation *> findLastReads(Block &block) {
 
 /// What a size is at most, in terms of what is known at entry.
 FailureOr<Expr> Planner::boundSize(Operation *op, Expr size) {
-  std::optional<Expr> bound = bounds.above(size);
+  std::optional<Expr> bound = bounds.aboveSize(size);
   if (!bound)
     return op->emitError() << "needs memory for '" << size.str()
                            << "' bytes, of which no upper bound is known "

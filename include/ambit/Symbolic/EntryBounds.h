@@ -19,7 +19,10 @@ public:
   /// nothing when none is found. Expressions without unbacked symbols come back
   /// as they are.
   std::optional<Expr> above(Expr expr) { return bound(expr, true); }
-  /// The same for one that is never greater.
+  /// The same for a size, which is not negative where the facts hold: the bound
+  /// is not negative whether they hold or not.
+  std::optional<Expr> aboveSize(Expr size);
+  /// The same as `above` for one that is never greater.
   std::optional<Expr> below(Expr expr) { return bound(expr, false); }
 
 private:

@@ -26,9 +26,9 @@ static Json symbolsToJson(ModuleOp module) {
   return list;
 }
 
-static Json guardsToJson(ModuleOp module) {
+static Json guardsToJson(ArrayRef<dispatch::Guard> guards) {
   Json list = Json::array();
-  for (const dispatch::Guard &guard : dispatch::collectGuards(module))
+  for (const dispatch::Guard &guard : guards)
     list.push_back(
         {{"text", guard.condition.str()},
          {"origin", guard.origin},
@@ -64,10 +64,10 @@ static void printSymbols(ModuleOp module, llvm::raw_ostream &out) {
   }
 }
 
-static void printGuards(ModuleOp module, llvm::raw_ostream &out) {
-  std::vector<dispatch::Guard> guards = dispatch::collectGuards(module);
+static void printGuards(StringRef title, ArrayRef<dispatch::Guard> guards,
+                        llvm::raw_ostream &out) {
   if (!guards.empty())
-    out << "guards:\n";
+    out << title << ":\n";
   for (const dispatch::Guard &guard : guards)
     out << "  " << llvm::left_justify(guard.condition.str(), 36) << ' '
         << dispatch::getGuardClassName(guard.condition) << ", from "
@@ -111,8 +111,11 @@ LogicalResult ambit::inspectModel(const InspectOptions &options,
       json["outputs"] = toJson(getOutputShapes(main), {});
       json["symbols"] = symbolsToJson(*module);
     }
-    if (all || options.guards)
-      json["guards"] = guardsToJson(*module);
+    if (all || options.guards) {
+      json["guards"] = guardsToJson(dispatch::collectGuards(*module));
+      json["guards_on_data"] =
+          guardsToJson(dispatch::collectLaterGuards(*module));
+    }
     if (all || options.variants) {
       json["variants"] = variantsToJson(*plan);
       json["notes"] = plan->notes;
@@ -127,8 +130,11 @@ LogicalResult ambit::inspectModel(const InspectOptions &options,
     printShapes("outputs", getOutputShapes(main), {}, out);
     printSymbols(*module, out);
   }
-  if (all || options.guards)
-    printGuards(*module, out);
+  if (all || options.guards) {
+    printGuards("guards", dispatch::collectGuards(*module), out);
+    printGuards("guards on sizes that depend on data",
+                dispatch::collectLaterGuards(*module), out);
+  }
   if (all || options.variants)
     printVariants(*plan, out);
   return success();

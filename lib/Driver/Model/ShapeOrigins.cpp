@@ -81,7 +81,14 @@ void Tracer::follow(Place place, unsigned depth) {
         sources.size() == 1 &&
         sym::getDims(sources[0].value.getType())[sources[0].dim] == dim;
     if (!isKept) {
-      ShapeStep step{node, op->getName().stripDialect().str(), dim, {}, depth};
+      ShapeStep step;
+      step.node = node;
+      step.op = op->getName().stripDialect().str();
+      step.made = dim;
+      step.depth = depth;
+      auto source = dyn_cast<graph::SizeSourceOpInterface>(op);
+      step.isFound =
+          source && dim.isSymbol() && dim.symbolName() == source.getSymbol();
       for (const Place &source : sources) {
         Expr from = sym::getDims(source.value.getType())[source.dim];
         if (!llvm::is_contained(step.from, from))
@@ -107,6 +114,9 @@ std::string Tracer::findSource(const std::string &symbol) {
         if (element.isSymbol() && element.symbolName() == symbol)
           return "element " + std::to_string(number) + " of input '" +
                  getInputShapes(main)[i].name + "'";
+  for (auto op : main.getOps<graph::SizeSourceOpInterface>())
+    if (op.getSymbol() == symbol)
+      return "found by node '" + getNodeName(op->getLoc()) + "'";
   auto module = main->getParentOfType<ModuleOp>();
   for (auto op : module.getOps<sym::SymbolOp>())
     if (op.getName() == symbol && op.getDefinition())
@@ -217,7 +227,9 @@ void ambit::printOrigin(const ShapeOrigin &origin, llvm::raw_ostream &out) {
     for (const ShapeStep &step : dim.steps) {
       out.indent(2 + 2 * step.depth) << step.made.str() << ": " << step.op
                                      << " of node '" << step.node << "'";
-      if (step.from.empty())
+      if (step.isFound)
+        out << " finds it in the data\n";
+      else if (step.from.empty())
         out << " has it in the shape that it is given\n";
       else
         out << " makes it from " << joinExprs(step.from) << '\n';
@@ -241,6 +253,7 @@ Json ambit::toJson(const ShapeOrigin &origin) {
                        {"op", step.op},
                        {"node", step.node},
                        {"from", std::move(from)},
+                       {"found_in_data", step.isFound},
                        {"depth", step.depth}});
     }
     for (const auto &[condition, from] : dim.guards)

@@ -13,6 +13,8 @@ struct ShapeStep {
   std::string node, op;
   Expr made;
   std::vector<Expr> from;
+  /// Whether the op finds it in the data.
+  bool isFound = false;
   /// How many steps lie between it and the value.
   unsigned depth = 0;
 };

@@ -156,3 +156,10 @@ std::optional<Expr> EntryBounds::bound(Expr expr, bool wantsHigh) {
     return std::nullopt;
   return sum;
 }
+
+std::optional<Expr> EntryBounds::aboveSize(Expr size) {
+  std::optional<Expr> high = above(size);
+  if (!high || isEntry(size) || isSize(high))
+    return high;
+  return Expr::max(*high, Expr(0));
+}

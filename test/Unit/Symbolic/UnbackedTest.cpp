@@ -87,6 +87,13 @@ TEST_CASE("a size without a bound has none") {
   CHECK(bounds.above(expr("n - c")) == expr("n - 2"));
 }
 
+TEST_CASE("bounds of sizes are sizes") {
+  EntryBounds bounds(makeDomain({"a >= 5"}));
+  CHECK(bounds.aboveSize(expr("a - 5")) == expr("max(n - 5, 0)"));
+  CHECK(bounds.aboveSize(expr("a")) == expr("n"));
+  CHECK(bounds.aboveSize(expr("n - 5")) == expr("n - 5"));
+}
+
 TEST_CASE("bounds are right for all values") {
   EntryBounds bounds(makeDomain());
   for (llvm::StringRef text :

@@ -73,6 +73,16 @@ std::vector<Guard> dispatch::collectGuards(ModuleOp module) {
   return guards;
 }
 
+std::vector<Guard> dispatch::collectLaterGuards(ModuleOp module) {
+  std::vector<Guard> guards;
+  Domain domain = sym::getDomain(module);
+  for (sym::GuardOp guard : module.getOps<sym::GuardOp>())
+    if (Condition condition = sym::getCondition(guard);
+        domain.level(condition) > 0)
+      guards.push_back({std::move(condition), describeOrigin(guard.getLoc())});
+  return guards;
+}
+
 std::string dispatch::getDomainText(ArrayRef<Condition> conditions) {
   if (conditions.empty())
     return "every shape";

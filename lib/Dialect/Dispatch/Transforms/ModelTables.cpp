@@ -132,7 +132,7 @@ static LogicalResult boundOutputs(ModelTables &tables, ModelOp model) {
   for (auto [op, tensor] :
        llvm::zip_equal(model.getAll<OutputOp>(), tables.outputs))
     for (auto [index, dim] : llvm::enumerate(tensor.dims)) {
-      std::optional<Expr> bound = bounds.above(dim.expr);
+      std::optional<Expr> bound = bounds.aboveSize(dim.expr);
       if (!bound)
         return op.emitError()
                << "dim " << index << " ('" << dim.expr.str() << "') of output '"

@@ -18,6 +18,9 @@ struct Guard {
 /// The ranges of the module's symbols, then its `sym.guard` ops: those that are
 /// checked at entry.
 std::vector<Guard> collectGuards(mlir::ModuleOp module);
+/// Those that bodies check while they run: they mention sizes that depend on
+/// data.
+std::vector<Guard> collectLaterGuards(mlir::ModuleOp module);
 
 /// enum ambit_guard_class of runtime.h: 0 range, 1 equality, 2 divisibility, 3
 /// relation.
