@@ -29,7 +29,7 @@ module {
 // CHECK: @ambit_inputs() {{.*}} : !llvm.array<1 x struct<(ptr, i32, i32, ptr)>>
 // CHECK: @ambit_outputs() {{.*}} : !llvm.array<1 x struct<(ptr, i32, i32, ptr)>>
 // CHECK: \22condition\22: \22n != 7\22,\0A   \22class\22: \22relation\22,\0A   \22origin\22: \22node 'Add_4'\22
-// CHECK: @ambit_symbols() {{.*}} : !llvm.array<1 x struct<(ptr, i64, i64, i64, i32, i32, i64, i64)>>
+// CHECK: @ambit_symbols() {{.*}} : !llvm.array<1 x struct<(ptr, i64, i64, i64, i32, i32, i64, i64, i64, i64, ptr)>>
 // CHECK: ("n >= 1\00")
 // CHECK: ("option --dim\00")
 // CHECK: ("n <= 64\00")
