@@ -136,7 +136,16 @@ Value ElementEmitter::sumTaps(ResizeOp op, int64_t dim, Index index) {
     if (!tap.weight)
       return part;
     part = k.b.create<arith::MulFOp>(k.loc, part, tap.weight);
-    sum = sum ? k.b.create<arith::AddFOp>(k.loc, sum, part).getResult() : part;
+    if (!sum) {
+      sum = part;
+      continue;
+    }
+    // What does not count must not make a NaN of an infinity.
+    Value counts = k.b.create<arith::CmpFOp>(
+        k.loc, arith::CmpFPredicate::ONE, tap.weight,
+        k.number(0, mixType(k, op), lanes));
+    Value both = k.b.create<arith::AddFOp>(k.loc, sum, part);
+    sum = k.b.create<arith::SelectOp>(k.loc, counts, both, sum);
   }
   return sum;
 }
