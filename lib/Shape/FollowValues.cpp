@@ -53,9 +53,12 @@ Elements ambit::getKnownElements(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto function = dyn_cast<FunctionOpInterface>(
         argument.getOwner()->getParentOp());
-    auto elements = function ? function.getArgAttrOfType<sym::ShapeAttr>(
-                                   argument.getArgNumber(), sym::kElements)
-                             : sym::ShapeAttr();
+    // A function that is being built may have a block before it has a type.
+    unsigned number = argument.getArgNumber();
+    if (!function || number >= function.getNumArguments())
+      return std::nullopt;
+    auto elements =
+        function.getArgAttrOfType<sym::ShapeAttr>(number, sym::kElements);
     if (!elements || elements.getDims().size() != size_t(type.getNumElements()))
       return std::nullopt;
     return SmallVector<Expr>(elements.getDims());

@@ -115,6 +115,8 @@ static std::string placeOf(const LoadedModel &loaded,
     expr->collectSymbols(symbols);
     return "computed from " + llvm::join(symbols, ", ");
   }
+  if (symbol.input < 0)
+    return "depends on data";
   std::string place = symbol.element < 0
                           ? "dim " + std::to_string(symbol.dim)
                           : "element " + std::to_string(symbol.element);

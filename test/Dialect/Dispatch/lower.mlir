@@ -42,7 +42,7 @@ module {
 // CHECK: @ambit_checks()
 // CHECK: @ambit_isa() {{.*}} : !llvm.array<2 x struct<(ptr)>>
 // CHECK: llvm.mlir.global external hidden constant @ambit_descriptor_instance()
-// CHECK-SAME: !llvm.struct<(i32, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
+// CHECK-SAME: !llvm.struct<(i32, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
 
 // -----
 

@@ -58,7 +58,8 @@ static const struct ambit_desc_tensor inputs[] = {
 static const struct ambit_desc_tensor outputs[] = {
     {"enc/y:0", AMBIT_FLOAT32, 2, dims}};
 static const struct ambit_desc_symbol symbols[] = {
-    {"batch", 1, INT64_MAX, 1, 0, 0, 1, 0}, {"seq", 0, 512, 1, 0, 1, 1, 0}};
+    {"batch", 1, INT64_MAX, 1, 0, 0, 1, 0, -1, 0, 0},
+    {"seq", 0, 512, 1, 0, 1, 1, 0, -1, 0, 0}};
 static const struct ambit_desc_guard guards[] = {
     {"seq <= 512", "option --dim", AMBIT_GUARD_RANGE}};
 static const struct ambit_desc_variant variants[] = {

@@ -15,7 +15,7 @@ struct CountingModel {
   ambit_model model{&descriptor};
   CountingModel() {
     std::memcpy(symbols, descriptor.symbols, 2 * sizeof *symbols);
-    symbols[2] = {"k", 0, INT64_MAX, 1, -1, -1, 1, 0};
+    symbols[2] = {"k", 0, INT64_MAX, 1, -1, -1, 1, 0, -1, 0, nullptr};
     std::memcpy(variants, descriptor.variants, sizeof variants);
     for (ambit_desc_variant &variant : variants)
       variant.body = [](const void *const *, void *const *outputs, void *,
