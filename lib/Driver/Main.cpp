@@ -16,6 +16,8 @@ template <typename Body> static ExitCode withContext(Body body) {
   mlir::DialectRegistry registry;
   registerPipelineDialects(registry);
   mlir::MLIRContext context(registry);
+  // The user knows the model, not our ops.
+  context.printOpOnDiagnostic(false);
   DiagnosticPrinter printer(&context, llvm::errs());
   if (mlir::succeeded(body(context)))
     return ExitSuccess;
