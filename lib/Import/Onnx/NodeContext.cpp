@@ -156,17 +156,15 @@ std::string NodeContext::newCount(Expr most) {
   return name;
 }
 
+bool NodeContext::dependsOnData(Expr expr) {
+  std::set<std::string> used;
+  expr.collectSymbols(used);
+  return prover().domain().level(used) != 0;
+}
+
 Expr NodeContext::define(size_t output, size_t dim, Expr value) {
   if (value.constant() || value.isSymbol())
     return value;
-  std::set<std::string> used;
-  value.collectSymbols(used);
-  if (prover().domain().level(used) != 0) {
-    error() << "size of dim " << dim << " is '" << value.str()
-            << "', which depends on data; it must be known from the model's "
-               "inputs";
-    return Expr::invalid();
-  }
   std::string name;
   for (char c : valueNames[node.outputs[output]])
     name += llvm::isAlnum(c) || c == '_' || c == '.' ? c : '_';

@@ -113,8 +113,10 @@ public:
   /// A new size that only a run knows, named after the node's first output, and
   /// at most `most`; the op that sets it is built next. Null text on failure.
   std::string newCount(Expr most);
-  /// A name for dim `dim` of an output, computed at entry: see
-  /// ShapeContext::define.
+  /// Whether only a run knows the value.
+  bool dependsOnData(Expr expr);
+  /// A name for dim `dim` of an output, computed at entry from what is known
+  /// there: see ShapeContext::define.
   Expr define(size_t output, size_t dim, Expr value);
   Prover &prover() { return graph.getContext().getProver(); }
   Expr simplify(Expr expr) { return graph.getContext().simplify(expr); }

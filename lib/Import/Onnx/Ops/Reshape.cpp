@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reshape. Its target may hold 0 ("as the input") and -1 ("what is left"). Where
-// only the call knows which, arithmetic chooses: for s >= -1,
+// Reshape. Its target may hold 0 ("as the input") and -1 ("what is left").
+// Where only the call knows which, arithmetic chooses: for s >= -1,
 //   max(0, -s)              is 1 exactly for s = -1,
 //   1 - min(1, max(s, -s))  is 1 exactly for s = 0.
 
@@ -58,9 +58,8 @@ static std::optional<Target> readTarget(NodeContext &c, Expr dim, size_t index,
   if (mayCopy && is(Relation::Kind::EQ, 0) == Truth::Yes) {
     if (index < from.size())
       return Target{from[index], 0};
-    c.error() << "shape has 0 for dim " << index
-              << ", which the input of rank " << from.size()
-              << " does not have";
+    c.error() << "shape has 0 for dim " << index << ", which the input of rank "
+              << from.size() << " does not have";
     return std::nullopt;
   }
   Target target{dim, 0};
@@ -70,8 +69,8 @@ static std::optional<Target> readTarget(NodeContext &c, Expr dim, size_t index,
       return std::nullopt;
     target = {Expr::max(0, dim), Expr::max(0, -dim)};
   }
-  if (!mayCopy || c.prover().prove(Relation{Relation::Kind::EQ, dim, Expr(0)}) ==
-                      Truth::No)
+  if (!mayCopy ||
+      c.prover().prove(Relation{Relation::Kind::EQ, dim, Expr(0)}) == Truth::No)
     return target;
   if (index < from.size()) {
     target.known = target.known +
@@ -85,13 +84,18 @@ static std::optional<Target> readTarget(NodeContext &c, Expr dim, size_t index,
   return target;
 }
 
-/// The sizes where it depends on the call which dim is inferred, if any is. They
-/// get names: as expressions, no guard about them could be read. A dim that
-/// cannot be inferred comes out as -1, which is no size.
+/// The sizes where it depends on the call which dim is inferred, if any is.
+/// They get names: as expressions, no guard about them could be read. A dim
+/// that cannot be inferred comes out as -1, which is no size.
 static std::optional<SmallVector<Expr>>
 chooseInferred(NodeContext &c, ArrayRef<Expr> from, ArrayRef<Target> targets) {
   Expr others = 1, count = 0;
-  for (const Target &target : targets) {
+  for (auto [index, target] : llvm::enumerate(targets)) {
+    if (c.dependsOnData(target.known)) {
+      c.error() << "dim " << index << " of shape depends on data, while some "
+                << "dim may be -1; shape must be known from the model's inputs";
+      return std::nullopt;
+    }
     others = others * Expr::max(0, target.known + target.isInferred);
     count = count + target.isInferred;
   }
@@ -100,6 +104,10 @@ chooseInferred(NodeContext &c, ArrayRef<Expr> from, ArrayRef<Target> targets) {
     return std::nullopt;
   Expr total = sym::getNumElements(from), least = Expr::min(1, others);
   Expr rest = Expr::floorDiv(total, Expr::max(1, others)) * least + least - 1;
+  if (!rest.isValid()) {
+    c.error() << "number of elements overflows 64 bits";
+    return std::nullopt;
+  }
   SmallVector<Expr> shape;
   for (auto [index, target] : llvm::enumerate(targets))
     shape.push_back(
@@ -108,9 +116,8 @@ chooseInferred(NodeContext &c, ArrayRef<Expr> from, ArrayRef<Target> targets) {
 }
 
 /// The sizes that a target asks for.
-static std::optional<SmallVector<Expr>> targetShape(NodeContext &c,
-                                                    ArrayRef<Expr> from,
-                                                    ArrayRef<Expr> wanted) {
+static std::optional<SmallVector<Expr>>
+targetShape(NodeContext &c, ArrayRef<Expr> from, ArrayRef<Expr> wanted) {
   SmallVector<Target> targets;
   SmallVector<Expr> shape, others;
   std::optional<size_t> inferred;
