@@ -120,22 +120,12 @@ void VariantLowering::reserveBlock() {
   block = b.create<LLVM::AllocaOp>(loc, pointer, b.getI64Type(), count);
 }
 
-/// What messages call the op at a location.
-static std::string nodeName(Location loc) {
-  if (auto name = dyn_cast<NameLoc>(loc))
-    return name.getName().str();
-  if (auto fused = dyn_cast<FusedLoc>(loc))
-    if (!fused.getLocations().empty())
-      return nodeName(fused.getLocations().front());
-  return "?";
-}
-
 Value VariantLowering::checkIndex(LaunchOp launch, func::FuncOp kernel) {
   auto text = kernel->getAttrOfType<StringAttr>("ambit.check");
   if (!text)
     return index(0);
-  checks.push_back(b.getStringAttr("node '" + nodeName(launch.getLoc()) +
-                                   "': " + text.getValue()));
+  checks.push_back(b.getStringAttr(dispatch::describeOrigin(launch.getLoc()) +
+                                   ": " + text.getValue()));
   return index(checks.size() - 1);
 }
 
@@ -205,7 +195,8 @@ LogicalResult VariantLowering::setSymbol(SizeSourceOpInterface op,
   known.insert(name);
   SymbolRange range = domain.range(name);
   Expr value = Expr::symbol(name);
-  std::string place = "node '" + nodeName(op->getLoc()) + "': '" + name + "'";
+  std::string place =
+      dispatch::describeOrigin(op->getLoc()) + ": '" + name + "'";
   if (range.min > 0)
     requireInBody(exprs->emit(Relation{Relation::Kind::GE, value, range.min}),
                   place + " is less than " + Twine(range.min), count);

@@ -111,7 +111,8 @@ static void addModelOptions(VerbBuilder &verb, ModelOptions &options) {
   verb.group("Sizes");
   verb.repeatable("--dim", "NAME=LO..HI[%DIV]",
                   "sizes that NAME may have: a range, optionally multiples of "
-                  "DIV only; 'NAME=LO..' has no upper bound",
+                  "DIV only; 'NAME=LO..' has no upper bound; 'shape[0]' is "
+                  "element 0 of input 'shape'",
                   [&](StringRef text) { return readDim(text, options.dims); });
   verb.repeatable(
       "--constraint", "CONDITION",

@@ -132,16 +132,22 @@ bool NodeContext::requireFloat(Value value, StringRef what) {
   return false;
 }
 
+/// The name of a value as the beginning of a symbol's.
+static std::string asSymbol(StringRef value) {
+  std::string name;
+  for (char c : value)
+    name += llvm::isAlnum(c) || c == '_' || c == '.' ? c : '_';
+  if (name.empty() || !llvm::isAlpha(name.front()))
+    name = "_" + name;
+  return name;
+}
+
 std::string NodeContext::newCount(Expr most) {
   if (!most.isValid()) {
     error() << "number of elements overflows 64 bits";
     return "";
   }
-  std::string name;
-  for (char c : valueNames[node.outputs.front()])
-    if (!name.empty() || llvm::isAlpha(c))
-      name += llvm::isAlnum(c) || c == '_' || c == '.' ? c : '_';
-  name += name.empty() ? "count" : "_count";
+  std::string name = asSymbol(valueNames[node.outputs.front()]) + "_count";
   const Domain &domain = prover().domain();
   while (domain.ranges().count(name))
     name += "_";
@@ -156,22 +162,19 @@ std::string NodeContext::newCount(Expr most) {
   return name;
 }
 
-bool NodeContext::dependsOnData(Expr expr) {
+bool NodeContext::isKnownAtEntry(Expr expr) {
   std::set<std::string> used;
   expr.collectSymbols(used);
-  return prover().domain().level(used) != 0;
+  return prover().domain().level(used) == 0 &&
+         !graph.getContext().dependsOnTrip(expr);
 }
 
 Expr NodeContext::define(size_t output, size_t dim, Expr value) {
   if (value.constant() || value.isSymbol())
     return value;
-  std::string name;
-  for (char c : valueNames[node.outputs[output]])
-    name += llvm::isAlnum(c) || c == '_' || c == '.' ? c : '_';
-  if (name.empty() || !llvm::isAlpha(name.front()))
-    name = "_" + name;
-  return graph.getContext().define(name + "_dim" + std::to_string(dim), value,
-                                   graph.getLoc());
+  return graph.getContext().define(asSymbol(valueNames[node.outputs[output]]) +
+                                       "_dim" + std::to_string(dim),
+                                   value, graph.getLoc());
 }
 
 //===-- Known values

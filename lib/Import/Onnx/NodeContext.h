@@ -113,8 +113,9 @@ public:
   /// A new size that only a run knows, named after the node's first output, and
   /// at most `most`; the op that sets it is built next. Null text on failure.
   std::string newCount(Expr most);
-  /// Whether only a run knows the value.
-  bool dependsOnData(Expr expr);
+  /// Whether the inputs alone give the value: no data that is computed, and no
+  /// number of a loop's trip.
+  bool isKnownAtEntry(Expr expr);
   /// A name for dim `dim` of an output, computed at entry from what is known
   /// there: see ShapeContext::define.
   Expr define(size_t output, size_t dim, Expr value);

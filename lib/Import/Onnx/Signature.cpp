@@ -258,7 +258,7 @@ static SymbolRange rangeOfElement(Type type) {
 /// integers.
 void SignatureReader::nameElements(Argument &argument) {
   auto type = cast<IntegerType>(argument.type.getElementType());
-  if (type.getWidth() > 64 || (type.getWidth() == 64 && type.isUnsigned()))
+  if (type.getWidth() == 64 && type.isUnsigned())
     return;
   std::string base;
   for (int64_t i = 0, count = argument.type.getNumElements(); i < count; ++i) {

@@ -66,3 +66,24 @@ dispatch.model "m" {
 
 // expected-error @+1 {{expects parent op 'dispatch.model'}}
 dispatch.check "text"
+
+// -----
+
+dispatch.model "m" {
+  // expected-error @+1 {{has elements of type 'tensor<2xf32>', expected integers of whole bytes or bools in a static shape}}
+  dispatch.input "x" : tensor<2xf32> elements <["x[0]", "x[1]"]>
+}
+
+// -----
+
+dispatch.model "m" {
+  // expected-error @+1 {{expected integers of whole bytes or bools in a static shape}}
+  dispatch.input "x" : tensor<?xi64, #sym.shape<[n]>> elements <["x[0]"]>
+}
+
+// -----
+
+dispatch.model "m" {
+  // expected-error @+1 {{lists 1 elements, expected 2}}
+  dispatch.input "x" : tensor<2xi64> elements <["x[0]"]>
+}

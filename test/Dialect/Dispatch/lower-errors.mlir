@@ -48,6 +48,28 @@ module {
 // -----
 
 module {
+  // expected-error @+1 {{'d' is defined by 'n', expected symbols that stand before it and are known at entry}}
+  sym.symbol "d" min 0 max 9 is "2*n"
+  sym.symbol "n" min 0 max 9
+  dispatch.model "m" {
+    dispatch.variant @generic kind "generic" workspace <[0]>
+  }
+}
+
+// -----
+
+module {
+  sym.symbol "k" min 0 max 9 unbacked
+  // expected-error @+1 {{'d' is defined by 'k', expected symbols that stand before it and are known at entry}}
+  sym.symbol "d" min 0 max 9 is "2*k"
+  dispatch.model "m" {
+    dispatch.variant @generic kind "generic" workspace <[0]>
+  }
+}
+
+// -----
+
+module {
   sym.symbol "k" min 0 max 9223372036854775807 unbacked
   dispatch.model "m" {
     // expected-error @+1 {{dim 0 ('k') of output 'y' has no upper bound that is known before the model runs}}

@@ -150,8 +150,9 @@ template <typename T>
 static void write(const std::vector<double> &values, std::vector<char> &bytes) {
   bytes.resize(values.size() * sizeof(T));
   for (size_t i = 0; i < values.size(); ++i) {
+    // The largest int64 is no double, and reads as one too many.
     T value = std::numeric_limits<T>::max();
-    if (values[i] < double(value))
+    if (!std::is_same_v<T, int64_t> || values[i] < double(value))
       value = static_cast<T>(values[i]);
     memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
   }

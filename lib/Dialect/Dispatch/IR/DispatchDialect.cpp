@@ -73,7 +73,23 @@ static LogicalResult verifyTensor(Operation *op, Type type) {
   return success();
 }
 
-LogicalResult InputOp::verify() { return verifyTensor(*this, getType()); }
+LogicalResult InputOp::verify() {
+  if (failed(verifyTensor(*this, getType())))
+    return failure();
+  if (!getElements())
+    return success();
+  // The runtime reads them before it looks at anything else.
+  auto type = cast<RankedTensorType>(getType());
+  auto integer = dyn_cast<IntegerType>(type.getElementType());
+  if (!integer || integer.getWidth() == 4 || !type.hasStaticShape())
+    return emitOpError() << "has elements of type " << type
+                         << ", expected integers of whole bytes or bools in a "
+                            "static shape";
+  if (int64_t(getElements()->getDims().size()) != type.getNumElements())
+    return emitOpError() << "lists " << getElements()->getDims().size()
+                         << " elements, expected " << type.getNumElements();
+  return success();
+}
 LogicalResult OutputOp::verify() { return verifyTensor(*this, getType()); }
 
 LogicalResult VariantOp::verify() {

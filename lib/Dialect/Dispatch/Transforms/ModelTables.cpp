@@ -96,7 +96,28 @@ static LogicalResult checkSymbols(Operation *op, ArrayRef<Condition> conditions,
   return success();
 }
 
+/// A definition is computed at entry, from symbols that have their values then.
+static LogicalResult checkDefinitions(ModuleOp module) {
+  std::set<std::string> known;
+  for (sym::SymbolOp symbol : module.getOps<sym::SymbolOp>()) {
+    std::set<std::string> used;
+    if (std::optional<Expr> definition = symbol.getExpr())
+      definition->collectSymbols(used);
+    for (const std::string &name : used)
+      if (!known.count(name))
+        return symbol.emitError()
+               << "'" << symbol.getName() << "' is defined by '" << name
+               << "', expected symbols that stand before it and are known at "
+                  "entry";
+    if (!symbol.getUnbacked())
+      known.insert(symbol.getName().str());
+  }
+  return success();
+}
+
 static LogicalResult checkAllSymbols(ModuleOp module, ModelOp model) {
+  if (failed(checkDefinitions(module)))
+    return failure();
   std::set<std::string> known;
   for (sym::SymbolOp symbol : module.getOps<sym::SymbolOp>())
     known.insert(symbol.getName().str());

@@ -145,7 +145,7 @@ Expr ShapeContext::define(std::string name, Expr value, Location loc) {
   while (domain.ranges().count(name))
     name += "_";
   SymbolRange range;
-  range.max = prover->bounds(value).max;
+  range.max = std::max<int64_t>(prover->bounds(value).max, 0);
   domain.setRange(name, range);
   definitions.push_back({name, range, value, loc});
   prover = std::make_unique<Prover>(std::move(domain));

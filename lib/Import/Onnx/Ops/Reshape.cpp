@@ -91,9 +91,10 @@ static std::optional<SmallVector<Expr>>
 chooseInferred(NodeContext &c, ArrayRef<Expr> from, ArrayRef<Target> targets) {
   Expr others = 1, count = 0;
   for (auto [index, target] : llvm::enumerate(targets)) {
-    if (c.dependsOnData(target.known)) {
-      c.error() << "dim " << index << " of shape depends on data, while some "
-                << "dim may be -1; shape must be known from the model's inputs";
+    if (!c.isKnownAtEntry(target.known)) {
+      c.error() << "dim " << index << " of shape is known only while the model "
+                << "runs, and some dim may be -1; shape must be known from the "
+                   "model's inputs";
       return std::nullopt;
     }
     others = others * Expr::max(0, target.known + target.isInferred);
