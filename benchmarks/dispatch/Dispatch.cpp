@@ -41,7 +41,8 @@ static std::string modelText() {
          "\n}\n";
 }
 
-/// The least time per call of many rounds, each short enough to run undisturbed.
+/// The least time per call of many rounds, each short enough to run
+/// undisturbed.
 template <typename Body> static double measure(Body body) {
   constexpr int kCalls = 10000;
   double best = 1e30;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The state of lowering one kernel: index arithmetic, buffers, loads, stores and
-// loops.
+// The state of lowering one kernel: index arithmetic, buffers, loads, stores
+// and loops.
 
 #include "KernelLowering.h"
 #include "Elements/ElementEmitter.h"
@@ -173,7 +173,8 @@ Value KernelLowering::buffer(Value argument) {
 
 /// What a value looks like in memory.
 static Type storageType(Type scalar) {
-  return scalar.isInteger(1) ? IntegerType::get(scalar.getContext(), 8) : scalar;
+  return scalar.isInteger(1) ? IntegerType::get(scalar.getContext(), 8)
+                             : scalar;
 }
 
 Value KernelLowering::loadAt(Value buffer, Type elementType, Value offset,
@@ -195,7 +196,8 @@ Value KernelLowering::loadAt(Value buffer, Type elementType, Value offset,
       SmallVector<int64_t> steps;
       for (int64_t lane = 0; lane < lanes.count; ++lane)
         steps.push_back(lane * stride);
-      Value offsets = b.create<arith::ConstantOp>(loc, b.getIndexVectorAttr(steps));
+      Value offsets =
+          b.create<arith::ConstantOp>(loc, b.getIndexVectorAttr(steps));
       Value mask = lanes.mask;
       if (!mask)
         mask = b.create<arith::ConstantOp>(
@@ -257,13 +259,14 @@ void KernelLowering::loop(Value low, Value high, int64_t step,
   body(loop.getInductionVar());
 }
 
-SmallVector<Value> KernelLowering::loop(
-    Value low, Value high, int64_t step, ValueRange init,
-    function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+SmallVector<Value>
+KernelLowering::loop(Value low, Value high, int64_t step, ValueRange init,
+                     function_ref<SmallVector<Value>(Value, ValueRange)> body) {
   auto loop = b.create<scf::ForOp>(loc, low, high, index(step), init);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> next = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  SmallVector<Value> next =
+      body(loop.getInductionVar(), loop.getRegionIterArgs());
   b.create<scf::YieldOp>(loc, next);
   return loop.getResults();
 }
@@ -292,8 +295,8 @@ void KernelLowering::vectorLoop(Value extent, int64_t count,
   };
   if (constant)
     return tail();
-  Value hasTail = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, whole,
-                                          extent);
+  Value hasTail =
+      b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, whole, extent);
   auto branch = b.create<scf::IfOp>(loc, hasTail);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());

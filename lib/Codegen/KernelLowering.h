@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Private: how one kernel function becomes loops. A kernel is a private function
-// of `graph` ops: at most one root (contract, conv, window, reduce, softmax,
+// Private: how one kernel function becomes loops. A kernel is a private
+// function of `graph` ops: at most one root (contract, conv, window, reduce,
+// softmax,
 // ...), elementwise and index-mapping ops before it, elementwise ops after it,
 // and one result. Tensors from outside are its arguments; they and the result
 // live in flat row-major buffers.
@@ -28,7 +29,8 @@ struct Lanes {
 /// element of `vector` (vector<count x index>) when that is set.
 struct LaneIndex {
   LaneIndex() = default;
-  LaneIndex(mlir::Value base, int64_t stride = 0) : base(base), stride(stride) {}
+  LaneIndex(mlir::Value base, int64_t stride = 0)
+      : base(base), stride(stride) {}
   mlir::Value base;
   int64_t stride = 0;
   mlir::Value vector;
@@ -81,7 +83,8 @@ public:
 
   /// Whether a tensor is an argument of the kernel, thus has a buffer.
   bool isExternal(mlir::Value tensor) const;
-  /// The flat buffer, memref<?xT> (bool as i8), of an argument or of the result.
+  /// The flat buffer, memref<?xT> (bool as i8), of an argument or of the
+  /// result.
   mlir::Value buffer(mlir::Value argument);
   mlir::Value resultBuffer() { return result; }
 
@@ -153,19 +156,19 @@ combineLanes(KernelLowering &kernel, mlir::Value vector,
 
 /// Accumulates elements [0, extent) by whole vectors of `count` lanes and one
 /// masked piece whose inactive lanes are `neutral`. Returns the lanes.
-mlir::Value reduceLastDim(
-    KernelLowering &kernel, mlir::Value extent, int64_t count, mlir::Value init,
-    mlir::Value neutral,
-    llvm::function_ref<mlir::Value(mlir::Value, Lanes)> element,
-    llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> pair);
+mlir::Value
+reduceLastDim(KernelLowering &kernel, mlir::Value extent, int64_t count,
+              mlir::Value init, mlir::Value neutral,
+              llvm::function_ref<mlir::Value(mlir::Value, Lanes)> element,
+              llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> pair);
 
-/// Whether a scalar op of a map's body is an integer division that may trap: its
-/// divisor is no constant, or is 0 or -1; or may be 0 to a negative power.
+/// Whether a scalar op of a map's body is an integer division that may trap:
+/// its divisor is no constant, or is 0 or -1; or may be 0 to a negative power.
 bool mayDivideByZero(mlir::Operation &op);
 
 /// A root knows how to split its work into independent units and how to compute
-/// one. Units may run in any order and on any thread; each element of the result
-/// belongs to one unit, and its value does not depend on the split.
+/// one. Units may run in any order and on any thread; each element of the
+/// result belongs to one unit, and its value does not depend on the split.
 struct RootLowering {
   /// The number of units, as `index`.
   mlir::Value (*countUnits)(KernelLowering &kernel);

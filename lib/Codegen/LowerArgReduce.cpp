@@ -9,7 +9,9 @@ using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
 
-static ArgReduceOp getOp(KernelLowering &k) { return cast<ArgReduceOp>(k.root); }
+static ArgReduceOp getOp(KernelLowering &k) {
+  return cast<ArgReduceOp>(k.root);
+}
 
 /// Whether `candidate`, which comes later, replaces `best`.
 static Value isBetter(KernelLowering &k, Value candidate, Value best) {
@@ -19,17 +21,20 @@ static Value isBetter(KernelLowering &k, Value candidate, Value best) {
   bool orEqual = op.getSelectLast();
   if (isa<FloatType>(elementType)) {
     auto predicate =
-        isMax ? (orEqual ? arith::CmpFPredicate::OGE : arith::CmpFPredicate::OGT)
-              : (orEqual ? arith::CmpFPredicate::OLE : arith::CmpFPredicate::OLT);
+        isMax
+            ? (orEqual ? arith::CmpFPredicate::OGE : arith::CmpFPredicate::OGT)
+            : (orEqual ? arith::CmpFPredicate::OLE : arith::CmpFPredicate::OLT);
     return k.b.create<arith::CmpFOp>(k.loc, predicate, candidate, best);
   }
   bool isUnsigned = elementType.isUnsignedInteger() || elementType.isInteger(1);
   using P = arith::CmpIPredicate;
   P predicate;
   if (isUnsigned)
-    predicate = isMax ? (orEqual ? P::uge : P::ugt) : (orEqual ? P::ule : P::ult);
+    predicate =
+        isMax ? (orEqual ? P::uge : P::ugt) : (orEqual ? P::ule : P::ult);
   else
-    predicate = isMax ? (orEqual ? P::sge : P::sgt) : (orEqual ? P::sle : P::slt);
+    predicate =
+        isMax ? (orEqual ? P::sge : P::sgt) : (orEqual ? P::sle : P::slt);
   return k.b.create<arith::CmpIOp>(k.loc, predicate, candidate, best);
 }
 
@@ -52,10 +57,12 @@ static void emitUnit(KernelLowering &k, Value unit) {
       [&](Value i, ValueRange carried) -> SmallVector<Value> {
         Value candidate = elementAt(i);
         Value better = isBetter(k, candidate, carried[0]);
-        return {k.b.create<arith::SelectOp>(k.loc, better, candidate, carried[0]),
-                k.b.create<arith::SelectOp>(k.loc, better, i, carried[1])};
+        return {
+            k.b.create<arith::SelectOp>(k.loc, better, candidate, carried[0]),
+            k.b.create<arith::SelectOp>(k.loc, better, i, carried[1])};
       });
-  Value index = k.b.create<arith::IndexCastOp>(k.loc, k.b.getI64Type(), best[1]);
+  Value index =
+      k.b.create<arith::IndexCastOp>(k.loc, k.b.getI64Type(), best[1]);
   k.finish(index, result, Lanes());
 }
 

@@ -14,9 +14,10 @@ using namespace ambit::graph;
 constexpr int64_t kChunk = 8192;
 
 /// Whether dims first..last of the result can be walked as one: every op either
-/// keeps all of them, in order, or repeats its input along all of them. (A dim of
-/// size 1 does both, so pairs of neighbours are not enough to look at.) The last
-/// dim carries the merged index, which a broadcast drops where the size is 1.
+/// keeps all of them, in order, or repeats its input along all of them. (A dim
+/// of size 1 does both, so pairs of neighbours are not enough to look at.) The
+/// last dim carries the merged index, which a broadcast drops where the size
+/// is 1.
 static bool canMerge(KernelLowering &k, int64_t first, int64_t last) {
   SmallVector<Expr> dims = sym::getDims(k.returned.getType());
   int64_t rank = dims.size();
@@ -106,14 +107,15 @@ static void emitChunk(KernelLowering &k, Value unit) {
   });
 }
 
-//===-- Concat -------------------------------------------------------------===//
+//===-- Concat
+//-------------------------------------------------------------===//
 
 static ConcatOp getConcat(KernelLowering &k) {
   return k.returned.getDefiningOp<ConcatOp>();
 }
 
-/// Dims that units count: those before the concat's dim and that one too, unless
-/// it is the last and a unit would be one element.
+/// Dims that units count: those before the concat's dim and that one too,
+/// unless it is the last and a unit would be one element.
 static int64_t countUnitDims(KernelLowering &k) {
   int64_t dim = getConcat(k).getDim();
   int64_t rank = getConcat(k).getResult().getType().getRank();
@@ -183,7 +185,8 @@ static void emitConcatUnit(KernelLowering &k, Value unit) {
   }
 }
 
-//===-- Pad ----------------------------------------------------------------===//
+//===-- Pad
+//----------------------------------------------------------------===//
 
 static PadOp getConstantPad(KernelLowering &k) {
   auto pad = k.returned.getDefiningOp<PadOp>();
@@ -243,7 +246,8 @@ static void emitPadUnit(KernelLowering &k, Value unit) {
   fill(end, k.sub(extents.back(), end));
 }
 
-//===-- Choice -------------------------------------------------------------===//
+//===-- Choice
+//-------------------------------------------------------------===//
 
 static Value countUnits(KernelLowering &k) {
   if (getConcat(k))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lowers kernel functions to loops: the signature, the loop over work units, and
-// the choice of the lowering by the kernel's root.
+// Lowers kernel functions to loops: the signature, the loop over work units,
+// and the choice of the lowering by the kernel's root.
 
 #include "KernelLowering.h"
 #include "Tiles/SlidingWindow.h"
@@ -37,8 +37,8 @@ static RootLowering getLowering(Operation *root) {
 static Type bufferType(Type type) {
   Type element = cast<RankedTensorType>(type).getElementType();
   if (auto integer = dyn_cast<IntegerType>(element))
-    element = IntegerType::get(type.getContext(),
-                               std::max(8u, integer.getWidth()));
+    element =
+        IntegerType::get(type.getContext(), std::max(8u, integer.getWidth()));
   return MemRefType::get({ShapedType::kDynamic}, element);
 }
 
@@ -111,14 +111,13 @@ static LogicalResult lowerKernel(func::FuncOp kernel,
       root = &op;
   RootLowering lowering = getLowering(root);
   if (!lowering.emitUnit)
-    return root->emitError() << "'" << root->getName()
-                             << "' has no lowering to loops";
+    return root->emitError()
+           << "'" << root->getName() << "' has no lowering to loops";
   if (failed(checkNoPadding(root)))
     return failure();
   func::FuncOp target = createTarget(kernel, sizes.getDims().size());
   if (StringRef text = describeChecks(kernel); !text.empty())
-    target->setAttr("ambit.check",
-                    StringAttr::get(kernel.getContext(), text));
+    target->setAttr("ambit.check", StringAttr::get(kernel.getContext(), text));
   createUnits(kernel, target, sizes.getDims(), vectors, lowering, root);
   KernelLowering state(kernel, target, sizes.getDims(), vectors);
   state.root = root;

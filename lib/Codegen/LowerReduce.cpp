@@ -39,8 +39,8 @@ static Value neutral(KernelLowering &k, ReduceKind kind, Type elementType,
                                     : APInt::getSignedMinValue(width))
                       : (isUnsigned ? APInt::getMaxValue(width)
                                     : APInt::getSignedMaxValue(width));
-  Value constant = k.b.create<arith::ConstantOp>(
-      k.loc, k.b.getIntegerAttr(scalar, value));
+  Value constant =
+      k.b.create<arith::ConstantOp>(k.loc, k.b.getIntegerAttr(scalar, value));
   return k.splat(constant, lanes);
 }
 
@@ -49,8 +49,7 @@ static Value combine(KernelLowering &k, ReduceKind kind, Type elementType,
   OpBuilder &b = k.b;
   Location loc = k.loc;
   bool isFloat = isa<FloatType>(elementType);
-  bool isUnsigned =
-      elementType.isUnsignedInteger() || elementType.isInteger(1);
+  bool isUnsigned = elementType.isUnsignedInteger() || elementType.isInteger(1);
   switch (kind) {
   case ReduceKind::Sum:
     return isFloat ? b.create<arith::AddFOp>(loc, lhs, rhs).getResult()
@@ -155,19 +154,18 @@ reduceDims(KernelLowering &k, const Split &split, int64_t dim, Value acc,
       .front();
 }
 
-Value ambit::reduceLastDim(
-    KernelLowering &k, Value extent, int64_t count, Value init, Value neutralLanes,
-    function_ref<Value(Value, Lanes)> element,
-    function_ref<Value(Value, Value)> combinePair) {
+Value ambit::reduceLastDim(KernelLowering &k, Value extent, int64_t count,
+                           Value init, Value neutralLanes,
+                           function_ref<Value(Value, Lanes)> element,
+                           function_ref<Value(Value, Value)> combinePair) {
   std::optional<int64_t> constant = KernelLowering::constantOf(extent);
   Value whole = k.mul(k.floorDiv(extent, k.index(count)), k.index(count));
-  Value acc =
-      k.loop(k.index(0), whole, count, {init},
-             [&](Value i, ValueRange carried) -> SmallVector<Value> {
-               return {combinePair(carried.front(),
-                                   element(i, Lanes{count, Value()}))};
-             })
-          .front();
+  Value acc = k.loop(k.index(0), whole, count, {init},
+                     [&](Value i, ValueRange carried) -> SmallVector<Value> {
+                       return {combinePair(carried.front(),
+                                           element(i, Lanes{count, Value()}))};
+                     })
+                  .front();
   if (constant && *constant % count == 0)
     return acc;
   // Inactive lanes combine with the neutral element; with an empty tail all do,
@@ -223,8 +221,8 @@ static void emitColumns(KernelLowering &k, Value unit) {
   Split split = getSplit(k);
   Type elementType = op.getInput().getType().getElementType();
   Value blocks = countColumnBlocks(k, split);
-  SmallVector<Value> outer = k.delinearize(
-      k.floorDiv(unit, blocks), ArrayRef(split.kept).drop_back());
+  SmallVector<Value> outer =
+      k.delinearize(k.floorDiv(unit, blocks), ArrayRef(split.kept).drop_back());
   Value start = k.mul(k.mod(unit, blocks), k.index(kColumns));
   int64_t rank = split.extents.size();
   bool isScalar = KernelLowering::constantOf(split.kept.back()) == 1;

@@ -136,7 +136,8 @@ static void emitColumns(KernelLowering &k, Value unit) {
                 })
           .front();
     };
-    Value lowest = k.number(-std::numeric_limits<double>::infinity(), type, lanes);
+    Value lowest =
+        k.number(-std::numeric_limits<double>::infinity(), type, lanes);
     Value max = overRow(lowest, [&](Value i, Value acc) {
       SmallVector<LaneIndex> position(outer.begin(), outer.end());
       position.push_back(LaneIndex(column, lanes.count > 1 ? 1 : 0));
@@ -161,7 +162,8 @@ static void emitColumns(KernelLowering &k, Value unit) {
 }
 
 static bool isLastDim(KernelLowering &k) {
-  return int64_t(getOp(k).getDim()) == getOp(k).getInput().getType().getRank() - 1;
+  return int64_t(getOp(k).getDim()) ==
+         getOp(k).getInput().getType().getRank() - 1;
 }
 
 static Value countUnits(KernelLowering &k) {

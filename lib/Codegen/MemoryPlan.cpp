@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Plans the arena by liveness, first fit over slots whose sizes are expressions.
-// Two sizes are compared by the bounds of their difference; where these do not
-// decide, a value gets a slot of its own.
+// Plans the arena by liveness, first fit over slots whose sizes are
+// expressions. Two sizes are compared by the bounds of their difference; where
+// these do not decide, a value gets a slot of its own.
 
 #include "MemoryPlan.h"
 #include "LibraryCalls.h"
@@ -155,13 +155,12 @@ void Planner::releaseOperands(Operation *op, const LastReads &lastReads,
   }
 }
 
-/// The body's values take slots that nothing around it holds; all are free again
-/// after a trip.
+/// The body's values take slots that nothing around it holds; all are free
+/// again after a trip.
 LogicalResult Planner::planBody(LoopOp loop) {
   SmallVector<unsigned> held;
-  for (auto [argument, operand] :
-       llvm::zip_equal(loop.getCarriedArguments(),
-                       loop.getNext().getCarriedMutable())) {
+  for (auto [argument, operand] : llvm::zip_equal(
+           loop.getCarriedArguments(), loop.getNext().getCarriedMutable())) {
     Value storage = getStorage(operand.get());
     if (storage == argument ||
         !llvm::is_contained(loop.getCarriedArguments(), storage))

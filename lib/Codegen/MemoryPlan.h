@@ -28,8 +28,8 @@ struct MemoryPlan {
 /// Plans the arena of a variant over its domain. `external` are values that
 /// live elsewhere (outputs). A value is alive from its launch to the last
 /// launch that reads it, under whatever shape; what a loop reads or makes, all
-/// through it. Sizes that the run sets count with what they are at most; an error
-/// at the op when no such bound is known.
+/// through it. Sizes that the run sets count with what they are at most; an
+/// error at the op when no such bound is known.
 mlir::FailureOr<MemoryPlan>
 planMemory(mlir::func::FuncOp variant,
            const llvm::DenseSet<mlir::Value> &external, const Domain &domain);

@@ -45,8 +45,8 @@ static EmitOptions getEmitOptions(const CompileOptions &options) {
   return emit;
 }
 
-static FailureOr<std::vector<std::string>>
-getIsa(const CompileOptions &options, MLIRContext *context) {
+static FailureOr<std::vector<std::string>> getIsa(const CompileOptions &options,
+                                                  MLIRContext *context) {
   llvm::Expected<std::vector<std::string>> isa =
       requiredIsa(getEmitOptions(options));
   if (isa)
@@ -60,7 +60,8 @@ FailureOr<VectorTarget> ambit::getVectorTarget(const CompileOptions &options,
   FailureOr<std::vector<std::string>> isa = getIsa(options, &context);
   if (failed(isa))
     return failure();
-  if (llvm::is_contained(*isa, "avx512f") && llvm::is_contained(*isa, "avx512vl"))
+  if (llvm::is_contained(*isa, "avx512f") &&
+      llvm::is_contained(*isa, "avx512vl"))
     return VectorTarget{64, 32};
   if (llvm::is_contained(*isa, "avx2"))
     return VectorTarget{32, 16};
@@ -69,7 +70,8 @@ FailureOr<VectorTarget> ambit::getVectorTarget(const CompileOptions &options,
 
 LogicalResult ambit::describeTarget(ModuleOp module,
                                     const CompileOptions &options) {
-  FailureOr<std::vector<std::string>> isa = getIsa(options, module.getContext());
+  FailureOr<std::vector<std::string>> isa =
+      getIsa(options, module.getContext());
   if (failed(isa))
     return failure();
   Builder b(module.getContext());
@@ -125,7 +127,8 @@ struct Weights {
 static Weights collectWeights(ModuleOp module) {
   Weights weights;
   auto values = module->getAttrOfType<ArrayAttr>("ambit.weights");
-  auto offsets = module->getAttrOfType<DenseI64ArrayAttr>("ambit.weight_offsets");
+  auto offsets =
+      module->getAttrOfType<DenseI64ArrayAttr>("ambit.weight_offsets");
   if (!values || !offsets)
     return weights;
   for (auto [attr, offset] : llvm::zip_equal(values, offsets.asArrayRef())) {
@@ -147,12 +150,10 @@ static Weights collectWeights(ModuleOp module) {
   return weights;
 }
 
-static LogicalResult emitObjectFiles(llvm::Module &llvmModule,
-                                     const WeightSection &weights,
-                                     const CompileOptions &options,
-                                     const EmitOptions &emit,
-                                     MLIRContext *context,
-                                     llvm::raw_ostream &out) {
+static LogicalResult
+emitObjectFiles(llvm::Module &llvmModule, const WeightSection &weights,
+                const CompileOptions &options, const EmitOptions &emit,
+                MLIRContext *context, llvm::raw_ostream &out) {
   auto fail = [&](llvm::Error error) {
     return report(std::move(error), options.output, context);
   };

@@ -23,15 +23,16 @@ LogicalResult PhaseLog::dump(Phase phase, ModuleOp module) {
     return success();
   if (std::error_code error =
           llvm::sys::fs::create_directories(options.dumpIrDir))
-    return emitError(FileLineColLoc::get(module.getContext(),
-                                         options.dumpIrDir, 0, 0))
+    return emitError(FileLineColLoc::get(module.getContext(), options.dumpIrDir,
+                                         0, 0))
            << "cannot create the folder: " << error.message();
   std::string name;
   llvm::raw_string_ostream(name)
       << llvm::format("%02d-", int(phase) + 1) << phaseName(phase) << ".mlir";
   llvm::SmallString<128> path(options.dumpIrDir);
   llvm::sys::path::append(path, name);
-  return writeText(path, printModule(module, /*elide=*/true), module.getContext());
+  return writeText(path, printModule(module, /*elide=*/true),
+                   module.getContext());
 }
 
 void PhaseLog::report(llvm::raw_ostream &out) const {

@@ -62,15 +62,15 @@ private:
 };
 } // namespace
 
-LogicalResult Compilation::runPasses(
-    llvm::function_ref<void(OpPassManager &)> build) {
+LogicalResult
+Compilation::runPasses(llvm::function_ref<void(OpPassManager &)> build) {
   PassManager manager(&context);
   build(manager);
   return manager.run(*module);
 }
 
-LogicalResult Compilation::runOwnPasses(
-    llvm::function_ref<void(OpPassManager &)> build) {
+LogicalResult
+Compilation::runOwnPasses(llvm::function_ref<void(OpPassManager &)> build) {
   if (succeeded(runPasses(build)))
     return success();
   return emitError(module->getLoc(), "internal error: code generation failed");

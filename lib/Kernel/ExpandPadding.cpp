@@ -100,12 +100,12 @@ static Expr highPadding(WindowOp op, size_t i) {
 /// Replaces an op without positions, whose window may not fit anywhere.
 static void replaceByNothing(WindowOp op, ArrayRef<Expr> dims) {
   OpBuilder b(op);
-  Value fill = createFill(b, op.getLoc(),
-                          op.getResult().getType().getElementType(),
-                          /*isLowest=*/false);
-  auto nothing = b.create<BroadcastOp>(
-      op.getLoc(), op.getResult().getType(), fill,
-      sym::ShapeAttr::get(b.getContext(), dims));
+  Value fill =
+      createFill(b, op.getLoc(), op.getResult().getType().getElementType(),
+                 /*isLowest=*/false);
+  auto nothing =
+      b.create<BroadcastOp>(op.getLoc(), op.getResult().getType(), fill,
+                            sym::ShapeAttr::get(b.getContext(), dims));
   op.getResult().replaceAllUsesWith(nothing.getResult());
   op.erase();
 }

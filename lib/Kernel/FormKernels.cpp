@@ -3,10 +3,11 @@
 // all structurally equal groups share.
 //
 // A group ends in one op whose result is stored to memory. Going backwards from
-// it, elementwise and index-mapping ops join as long as nothing else needs their
-// results; one root (contract, conv, reduce, ...) joins when only elementwise ops
-// lie between it and the end, so that they can be applied to its elements while
-// those are in registers. Whatever a group reads from outside is in memory.
+// it, elementwise and index-mapping ops join as long as nothing else needs
+// their results; one root (contract, conv, reduce, ...) joins when only
+// elementwise ops lie between it and the end, so that they can be applied to
+// its elements while those are in registers. Whatever a group reads from
+// outside is in memory.
 
 #include "KernelKey.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
@@ -27,15 +28,16 @@ using namespace ambit::graph;
 
 #define DEBUG_TYPE "graph-form-kernels"
 
-
 bool ambit::isRootOp(Operation *op) {
-  return isa<ContractOp, ConvOp, WindowOp, ReduceOp, ArgReduceOp, SoftmaxOp>(op);
+  return isa<ContractOp, ConvOp, WindowOp, ReduceOp, ArgReduceOp, SoftmaxOp>(
+      op);
 }
 
 /// Ops that never become part of a kernel: they cost nothing at run time, or
 /// have kernels inside.
 static bool isFree(Operation *op) {
-  return isa<ConstantOp, ReshapeOp, LaunchOp, LoopOp>(op) || !isa<GraphDialect>(op->getDialect());
+  return isa<ConstantOp, ReshapeOp, LaunchOp, LoopOp>(op) ||
+         !isa<GraphDialect>(op->getDialect());
 }
 
 /// Ops that a function of the runtime's library carries out.
@@ -58,12 +60,12 @@ static bool isCheap(Operation *op) {
   return isa<BroadcastOp, IotaOp, DimsOp>(op);
 }
 
-/// Whether a user can compute this operand itself, once for each element that it
-/// reads, instead of loading it.
+/// Whether a user can compute this operand itself, once for each element that
+/// it reads, instead of loading it.
 static bool takesInline(OpOperand &use, Operation *producer) {
   Operation *user = use.getOwner();
-  if (isa<MapOp, ConcatOp, ReduceOp, SoftmaxOp, ArgReduceOp, TransposeOp, SliceOp>(
-          user))
+  if (isa<MapOp, ConcatOp, ReduceOp, SoftmaxOp, ArgReduceOp, TransposeOp,
+          SliceOp>(user))
     return true;
   if (isa<BroadcastOp>(user)) // repeats its input: only what is cheap
     return isCheap(producer);
@@ -146,9 +148,8 @@ bool Grouping::isOnIdentityPath(Operation *op) const {
 bool Grouping::canBeRoot(Operation *op, int64_t group) const {
   if (group < 0 || !isRootOp(op) || isa<SoftmaxOp>(op) || groups[group].root)
     return false;
-  return llvm::all_of(op->getUsers(), [&](Operation *user) {
-    return isOnIdentityPath(user);
-  });
+  return llvm::all_of(op->getUsers(),
+                      [&](Operation *user) { return isOnIdentityPath(user); });
 }
 
 void Grouping::place(Operation *op) {
@@ -166,7 +167,8 @@ void Grouping::place(Operation *op) {
   groupOf[op] = group;
 }
 
-//===-- Outlining ----------------------------------------------------------===//
+//===-- Outlining
+//----------------------------------------------------------===//
 
 namespace {
 /// Outlines groups of all functions of a module; equal groups share a kernel.
@@ -190,9 +192,9 @@ func::FuncOp Outliner::build(Group &group, ArrayRef<Value> inputs) {
     types.push_back(input.getType());
   Type resultType = group.output->getResult(0).getType();
   OpBuilder builder(module.getContext());
-  auto kernel = func::FuncOp::create(
-      group.output->getLoc(), "kernel",
-      builder.getFunctionType(types, {resultType}));
+  auto kernel =
+      func::FuncOp::create(group.output->getLoc(), "kernel",
+                           builder.getFunctionType(types, {resultType}));
   kernel.setPrivate();
   Block *entry = kernel.addEntryBlock();
   builder.setInsertionPointToStart(entry);
@@ -205,12 +207,13 @@ func::FuncOp Outliner::build(Group &group, ArrayRef<Value> inputs) {
   });
   for (Operation *op : ordered) {
     for (Value operand : op->getOperands())
-      if (isScalarConstant(operand.getDefiningOp()) && !mapping.contains(operand))
+      if (isScalarConstant(operand.getDefiningOp()) &&
+          !mapping.contains(operand))
         builder.clone(*operand.getDefiningOp(), mapping);
     builder.clone(*op, mapping);
   }
-  builder.create<func::ReturnOp>(
-      group.output->getLoc(), mapping.lookup(group.output->getResult(0)));
+  builder.create<func::ReturnOp>(group.output->getLoc(),
+                                 mapping.lookup(group.output->getResult(0)));
   return kernel;
 }
 
@@ -256,7 +259,8 @@ void Outliner::outline(Group &group) {
     op->erase();
 }
 
-//===-- Preparation --------------------------------------------------------===//
+//===-- Preparation
+//--------------------------------------------------------===//
 
 /// Gives every use of a cheap op a copy of its own.
 static void duplicateCheapOps(Block &block) {
@@ -284,8 +288,8 @@ static Value getStorage(Value value) {
   return value;
 }
 
-/// Copies returned values that have no buffer of their own to return: arguments,
-/// constants, and what is returned twice.
+/// Copies returned values that have no buffer of their own to return:
+/// arguments, constants, and what is returned twice.
 static void copyReturnedAliases(func::FuncOp function) {
   Operation *terminator = function.front().getTerminator();
   llvm::SmallPtrSet<Value, 8> returned;
@@ -318,12 +322,14 @@ static void mergeReducedDims(Block &block) {
     SmallVector<int64_t> dims(reduce.getDims());
     llvm::sort(dims);
     SmallVector<Expr> extents = sym::getDims(reduce.getInput().getType());
-    bool isSuffix = dims.size() > 1 && dims.back() == int64_t(extents.size()) - 1 &&
+    bool isSuffix = dims.size() > 1 &&
+                    dims.back() == int64_t(extents.size()) - 1 &&
                     dims.front() == int64_t(extents.size() - dims.size());
     if (!isSuffix)
       continue;
     SmallVector<Expr> merged(extents.begin(), extents.begin() + dims.front());
-    merged.push_back(sym::getNumElements(ArrayRef(extents).drop_front(dims.front())));
+    merged.push_back(
+        sym::getNumElements(ArrayRef(extents).drop_front(dims.front())));
     OpBuilder builder(reduce);
     Type elementType = reduce.getInput().getType().getElementType();
     auto reshaped = builder.create<ReshapeOp>(

@@ -76,7 +76,8 @@ static void bindElements(func::FuncOp function, ArrayRef<HostTensor> inputs,
   for (auto [index, input] : llvm::enumerate(inputs)) {
     auto elements =
         function.getArgAttrOfType<sym::ShapeAttr>(index, sym::kElements);
-    if (!elements || int64_t(elements.getDims().size()) != input.getNumElements())
+    if (!elements ||
+        int64_t(elements.getDims().size()) != input.getNumElements())
       continue;
     for (auto [number, element] : llvm::enumerate(elements.getDims()))
       if (element.isSymbol())

@@ -212,7 +212,7 @@ LogicalResult reference::evaluate(graph::PadOp op, Operands operands,
     // Nothing to reflect is no error, even where nothing is.
     int64_t room = op.getMode() == graph::PadMode::Reflect
                        ? std::max<int64_t>(extent - 1, 0)
-                   : op.getMode() == graph::PadMode::Wrap  ? extent
+                   : op.getMode() == graph::PadMode::Wrap ? extent
                    : op.getMode() == graph::PadMode::Edge && extent == 0
                        ? 0
                        : INT64_MAX;

@@ -139,9 +139,8 @@ LogicalResult reference::evaluate(graph::ResizeOp op, Operands operands,
     using T = decltype(zero);
     std::vector<T> values = resample(
         op, load<T>(input), from, *dims, [](T first, T second, float weight) {
-          return weight == 0
-                     ? first
-                     : (T(1) - T(weight)) * first + T(weight) * second;
+          return weight == 0 ? first
+                             : (T(1) - T(weight)) * first + T(weight) * second;
         });
     for (auto [index, value] : llvm::enumerate(values))
       (*result)->setFloat(index, value);

@@ -123,11 +123,11 @@ static int32_t fail_element(struct ambit_context *context,
                       "data of input '%s' is null, expected its elements: "
                       "shapes depend on them",
                       name);
-  return ambit_fail(context, AMBIT_BUFFER_TOO_SMALL,
-                    "buffer of input '%s' has %lld bytes, expected %lld", name,
-                    (long long)input->bytes,
-                    (long long)ambit_tensor_bytes(input->dtype, input->rank,
-                                                  input->dims));
+  return ambit_fail(
+      context, AMBIT_BUFFER_TOO_SMALL,
+      "buffer of input '%s' has %lld bytes, expected %lld", name,
+      (long long)input->bytes,
+      (long long)ambit_tensor_bytes(input->dtype, input->rank, input->dims));
 }
 
 static int32_t bind_symbols(struct ambit_context *context,
@@ -141,9 +141,8 @@ static int32_t bind_symbols(struct ambit_context *context,
     const struct ambit_tensor *input = &inputs[symbol->input];
     if (ambit_read_symbol(symbol, inputs, &context->symbols[s]))
       continue;
-    return symbol->element < 0
-               ? fail_form(context, s, input->dims[symbol->dim])
-               : fail_element(context, symbol, input);
+    return symbol->element < 0 ? fail_form(context, s, input->dims[symbol->dim])
+                               : fail_element(context, symbol, input);
   }
   int32_t failed = descriptor->define_symbols
                        ? descriptor->define_symbols(context->symbols)

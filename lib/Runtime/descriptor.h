@@ -30,9 +30,10 @@ struct ambit_desc_tensor {
 
 // A size named by the model. Dim `dim` of input `input` gives its value: the
 // dim is scale*symbol + offset, where `scale` is not 0. Or it is an element of
-// that input, which has static dims and an integer type, and `dim` is -1. Or all
-// three are -1: it has a definition in symbols before it, or a body sets it while
-// it runs; it is -1 until then, and no function that is called before reads it.
+// that input, which has static dims and an integer type, and `dim` is -1. Or
+// all three are -1: it has a definition in symbols before it, or a body sets it
+// while it runs; it is -1 until then, and no function that is called before
+// reads it.
 struct ambit_desc_symbol {
   const char *name;
   int64_t min, max; // INT64_MIN, INT64_MAX: no bound

@@ -90,9 +90,8 @@ static inline int ambit_read_element(const struct ambit_desc_symbol *symbol,
   uint64_t bits = 0;
   for (int64_t i = 0; i < width; ++i)
     bits |= (uint64_t)(unsigned char)at[i] << (8 * i);
-  int isUnsigned =
-      input->dtype == AMBIT_BOOL || input->dtype == AMBIT_UINT8 ||
-      input->dtype == AMBIT_UINT16 || input->dtype == AMBIT_UINT32;
+  int isUnsigned = input->dtype == AMBIT_BOOL || input->dtype == AMBIT_UINT8 ||
+                   input->dtype == AMBIT_UINT16 || input->dtype == AMBIT_UINT32;
   int shift = isUnsigned ? 0 : (int)(64 - 8 * width);
   *value = (int64_t)(bits << shift) >> shift;
   if (symbol->saturates)

@@ -12,9 +12,9 @@ namespace ambit {
 /// either is 1) is for others to check; where they do, this is the result.
 Expr broadcastDims(Expr lhs, Expr rhs, graph::ShapeContext &context);
 
-/// Requires of every two sizes that they are equal or one of them is 1; an error
-/// at `loc` beginning with `what` when they never are. Guards about the sizes
-/// themselves are easier to read than those about what they broadcast to.
+/// Requires of every two sizes that they are equal or one of them is 1; an
+/// error at `loc` beginning with `what` when they never are. Guards about the
+/// sizes themselves are easier to read than those about what they broadcast to.
 mlir::LogicalResult requireBroadcast(llvm::ArrayRef<Expr> sizes,
                                      mlir::Location loc,
                                      const llvm::Twine &what,

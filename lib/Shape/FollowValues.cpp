@@ -51,8 +51,8 @@ Elements ambit::getKnownElements(Value value) {
   if (!type || !isFollowed(type))
     return std::nullopt;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto function = dyn_cast<FunctionOpInterface>(
-        argument.getOwner()->getParentOp());
+    auto function =
+        dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
     // A function that is being built may have a block before it has a type.
     unsigned number = argument.getArgNumber();
     if (!function || number >= function.getNumArguments())
@@ -152,8 +152,7 @@ static Elements followGather(GatherOp op, const Known &data,
                              const Known &indices, RankedTensorType type) {
   int64_t axis = op.getAxis(), rank = indices.shape.size();
   return generate(type, [&](ArrayRef<int64_t> index) -> std::optional<Expr> {
-    std::optional<int64_t> at =
-        indices.at(index.slice(axis, rank)).constant();
+    std::optional<int64_t> at = indices.at(index.slice(axis, rank)).constant();
     if (!at || *at < -data.shape[axis] || *at >= data.shape[axis])
       return std::nullopt;
     SmallVector<int64_t> source(index.take_front(axis));

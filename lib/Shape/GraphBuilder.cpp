@@ -86,8 +86,7 @@ GraphBuilder::broadcastShapes(ArrayRef<SmallVector<Expr>> shapes) {
       Expr &common = result[rank - shape.size() + index];
       std::optional<int64_t> lhs = common.constant(), rhs = dim.constant();
       if (lhs && rhs && *lhs != *rhs && *lhs != 1 && *rhs != 1)
-        return emitError() << "sizes of dim "
-                           << rank - shape.size() + index
+        return emitError() << "sizes of dim " << rank - shape.size() + index
                            << " do not broadcast: " << *lhs << " vs " << *rhs;
       common = broadcastDims(common, dim, context);
     }
@@ -96,10 +95,9 @@ GraphBuilder::broadcastShapes(ArrayRef<SmallVector<Expr>> shapes) {
     for (const SmallVector<Expr> &shape : shapes)
       if (size_t skipped = rank - shape.size(); dim >= skipped)
         sizes.push_back(shape[dim - skipped]);
-    if (failed(requireBroadcast(sizes, loc,
-                                "sizes of dim " + Twine(dim) +
-                                    " do not broadcast",
-                                context)))
+    if (failed(requireBroadcast(
+            sizes, loc, "sizes of dim " + Twine(dim) + " do not broadcast",
+            context)))
       return failure();
   }
   return result;
@@ -178,8 +176,8 @@ static Value saturate(OpBuilder &b, Location loc, Value value, Type from,
                                         number(low));
   Value above = b.create<arith::CmpFOp>(loc, arith::CmpFPredicate::OGE, value,
                                         number(high));
-  Value isNan = b.create<arith::CmpFOp>(loc, arith::CmpFPredicate::UNO, value,
-                                        value);
+  Value isNan =
+      b.create<arith::CmpFOp>(loc, arith::CmpFPredicate::UNO, value, value);
   Value outside = b.create<arith::OrIOp>(loc, below, above);
   outside = b.create<arith::OrIOp>(loc, outside, isNan);
   Value safe = b.create<arith::SelectOp>(loc, outside, number(0.0), value);
@@ -203,9 +201,11 @@ static Value castScalar(OpBuilder &b, Location loc, Value value, Type from,
   bool fromUnsigned = from.isUnsignedInteger() || from.isInteger(1);
   auto fromFloat = dyn_cast<FloatType>(from), toFloat = dyn_cast<FloatType>(to);
   if (to.isInteger(1)) {
-    Value zero = b.create<arith::ConstantOp>(loc, b.getZeroAttr(value.getType()));
+    Value zero =
+        b.create<arith::ConstantOp>(loc, b.getZeroAttr(value.getType()));
     if (fromFloat)
-      return b.create<arith::CmpFOp>(loc, arith::CmpFPredicate::UNE, value, zero);
+      return b.create<arith::CmpFOp>(loc, arith::CmpFPredicate::UNE, value,
+                                     zero);
     return b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, value, zero);
   }
   if (fromFloat && toFloat) {

@@ -73,7 +73,8 @@ static std::optional<int64_t> resultBytes(Operation *op) {
   return bytes;
 }
 
-/// A loop that the compiler had better not run: long, or until its data ends it.
+/// A loop that the compiler had better not run: long, or until its data ends
+/// it.
 static bool isLongLoop(Operation *op) {
   auto loop = dyn_cast<graph::LoopOp>(op);
   if (!loop)

@@ -50,7 +50,8 @@ static int make_inputs(const struct ambit_library *lib, int64_t rows,
   const struct ambit_api *api = lib->api;
   int count = 0;
   struct ambit_tensor_info info;
-  for (; count < kMaxTensors && api->input(lib->model, count, &info) == AMBIT_OK;
+  for (;
+       count < kMaxTensors && api->input(lib->model, count, &info) == AMBIT_OK;
        ++count) {
     int64_t bytes = 8;
     for (int32_t d = 0; d < info.rank; ++d) {

@@ -15,8 +15,8 @@ bool isExactOp(mlir::Operation *op);
 /// Whether a scalar op of a map's body rounds exactly once.
 bool isExactScalarOp(mlir::Operation *op);
 
-/// Removes inputs that a map's body does not look at: what only they need may or
-/// may not run, and so may or may not refuse its data.
+/// Removes inputs that a map's body does not look at: what only they need may
+/// or may not run, and so may or may not refuse its data.
 void dropUnusedInputs(mlir::Operation *map);
 
 /// How far an inexact value of this type may be off, relative to the largest

@@ -193,8 +193,8 @@ static bool hidesNumbers(Operation *op) {
          }) > 2;
 }
 
-/// How far an inexact op may be off, relatively: an f32 function inside of a map
-/// to f64 is no better than f32.
+/// How far an inexact op may be off, relatively: an f32 function inside of a
+/// map to f64 is no better than f32.
 static double opTolerance(Operation *op) {
   double tolerance = toleranceOf(
       cast<RankedTensorType>(op->getResult(0).getType()).getElementType());

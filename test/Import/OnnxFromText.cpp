@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// onnx-from-text [--unnamed] [--external NAME KEY=VALUE...] < TEXT > MODEL: makes
-// a model from ONNX's textual syntax, so that tests keep their models as text.
-// The syntax has no names for nodes; they are named as exporters do, `Add_3`,
-// unless told otherwise. --external moves the data of an initializer to a file,
-// by entries like location=FILE, offset=16, length=8; it writes no such file.
+// onnx-from-text [--unnamed] [--external NAME KEY=VALUE...] < TEXT > MODEL:
+// makes a model from ONNX's textual syntax, so that tests keep their models as
+// text. The syntax has no names for nodes; they are named as exporters do,
+// `Add_3`, unless told otherwise. --external moves the data of an initializer
+// to a file, by entries like location=FILE, offset=16, length=8; it writes no
+// such file.
 
 #include <cstring>
 #include <iostream>

@@ -4,6 +4,8 @@
 import collections
 import os
 import re
+import shutil
+import subprocess
 
 CPP = (".cpp", ".h", ".c", ".inc", ".def")
 LICENSE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
@@ -109,6 +111,33 @@ def unknown_loc(tree):
     return _search(tree, paths, r"\b(get)?UnknownLoc\b", "'{}' in an importer")
 
 
+FORMATTED = (".cpp", ".h", ".c")
+UNFORMATTED = re.compile(r"^(.*?):(\d+):\d+: (?:warning|error): code should be")
+
+
+def clang_format(tree):
+    """C and C++ look as clang-format lays them out, each file named once."""
+    paths = [p for p in tree.select(FORMATTED) if not p.startswith(LINT)]
+    program = shutil.which("clang-format-19")
+    if program is None:
+        yield ".clang-format", 1, "clang-format-19 is not installed"
+        return
+    if not paths:
+        return
+    result = subprocess.run(
+        [program, "--style=LLVM", "--dry-run", *paths],
+        cwd=tree.root, capture_output=True, text=True,
+    )
+    seen = set()
+    for line in result.stderr.splitlines():
+        match = UNFORMATTED.match(line)
+        if match and match.group(1) not in seen:
+            seen.add(match.group(1))
+            yield match.group(1), match.group(2), "is not as clang-format-19 lays it out"
+    if result.returncode:
+        yield ".clang-format", 1, "clang-format-19 failed: " + result.stderr.strip()
+
+
 DIRECTIVE = re.compile(
     r"(?://|#|;)\s*([A-Z][A-Z0-9_-]*?)"
     r"(-NEXT|-SAME|-DAG|-NOT|-LABEL|-EMPTY|-COUNT-\d+)?:(?:\s|$)"
@@ -138,5 +167,5 @@ def orphan_prefix(tree):
 
 RULES = [
     file_head, file_cap, function_length, folder_size, machine_path, llvm_cl,
-    unknown_loc, orphan_prefix,
+    unknown_loc, clang_format, orphan_prefix,
 ]

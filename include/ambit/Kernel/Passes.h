@@ -15,8 +15,8 @@ namespace ambit {
 #define GEN_PASS_REGISTRATION
 #include "ambit/Kernel/Passes.h.inc"
 
-/// Whether an op has a loop structure of its own, so that a kernel holds at most
-/// one such op.
+/// Whether an op has a loop structure of its own, so that a kernel holds at
+/// most one such op.
 bool isRootOp(mlir::Operation *op);
 
 } // namespace ambit

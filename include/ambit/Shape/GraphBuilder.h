@@ -10,9 +10,9 @@
 namespace ambit {
 
 /// Creates `graph` ops whose result types come from their shape rules, and
-/// follows small integer tensors: an op whose result is known as dim expressions
-/// becomes `graph.dims`. Every method returns failure after an error was emitted
-/// at the builder's location.
+/// follows small integer tensors: an op whose result is known as dim
+/// expressions becomes `graph.dims`. Every method returns failure after an
+/// error was emitted at the builder's location.
 class GraphBuilder {
 public:
   GraphBuilder(mlir::OpBuilder &builder, graph::ShapeContext &context)

@@ -66,7 +66,8 @@ private:
   }
   /// An index with all lanes alike, read by scalar code.
   mlir::Value emitUniform(mlir::Value tensor, llvm::ArrayRef<LaneIndex> index);
-  /// Reports those lanes that are bad, with one of the positions shown for them.
+  /// Reports those lanes that are bad, with one of the positions shown for
+  /// them.
   void reportLanes(mlir::Value bad, mlir::Value shown);
   void reportZero(mlir::Value isZero);
   void guardDivision(mlir::Operation *division);

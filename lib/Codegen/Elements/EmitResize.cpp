@@ -141,9 +141,9 @@ Value ElementEmitter::sumTaps(ResizeOp op, int64_t dim, Index index) {
       continue;
     }
     // What does not count must not make a NaN of an infinity.
-    Value counts = k.b.create<arith::CmpFOp>(
-        k.loc, arith::CmpFPredicate::ONE, tap.weight,
-        k.number(0, mixType(k, op), lanes));
+    Value counts =
+        k.b.create<arith::CmpFOp>(k.loc, arith::CmpFPredicate::ONE, tap.weight,
+                                  k.number(0, mixType(k, op), lanes));
     Value both = k.b.create<arith::AddFOp>(k.loc, sum, part);
     sum = k.b.create<arith::SelectOp>(k.loc, counts, both, sum);
   }

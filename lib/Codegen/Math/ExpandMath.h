@@ -9,8 +9,8 @@
 
 namespace ambit {
 
-/// Replaces math ops on f32, and integer powers, by arithmetic; other floats are
-/// left for libm.
+/// Replaces math ops on f32, and integer powers, by arithmetic; other floats
+/// are left for libm.
 std::unique_ptr<mlir::Pass> createExpandMathPass();
 
 } // namespace ambit

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lowers `graph.loop`. A carried value lives in the buffer of the loop's result:
-// the first one is copied there, and at the end of a trip the next one. What is
-// stacked is written to its row by the kernel that makes it, or copied there.
+// Lowers `graph.loop`. A carried value lives in the buffer of the loop's
+// result: the first one is copied there, and at the end of a trip the next one.
+// What is stacked is written to its row by the kernel that makes it, or copied
+// there.
 
 #include "VariantLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,8 +29,8 @@ void VariantLowering::clear(Value to, Type type) {
 
 Value VariantLowering::loadBool(Value tensor) {
   Location loc = variant.getLoc();
-  Value byte = b.create<LLVM::LoadOp>(loc, b.getI8Type(),
-                                      pointerOf(getStorage(tensor)));
+  Value byte =
+      b.create<LLVM::LoadOp>(loc, b.getI8Type(), pointerOf(getStorage(tensor)));
   Value zero = b.create<arith::ConstantIntOp>(loc, 0, 8);
   return b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, byte, zero);
 }
@@ -39,8 +40,8 @@ static bool isConditional(LoopOp loop) {
   return loop.getEntry() || loop.getNext().getCondition();
 }
 
-/// The loop's control flow around `body`, which takes the number of the trip and
-/// returns whether to go on, or null for always.
+/// The loop's control flow around `body`, which takes the number of the trip
+/// and returns whether to go on, or null for always.
 LogicalResult VariantLowering::createTrips(LoopOp loop, Body body) {
   Location loc = loop.getLoc();
   OpBuilder::InsertionGuard guard(b);
@@ -56,15 +57,14 @@ LogicalResult VariantLowering::createTrips(LoopOp loop, Body body) {
                     : b.create<arith::ConstantIntOp>(loc, 1, 1).getResult();
   auto open = b.create<scf::WhileOp>(loc, TypeRange{b.getIndexType(), flag},
                                      ValueRange{index(0), first});
-  Block *before = b.createBlock(&open.getBefore(), {},
-                                {b.getIndexType(), flag}, {loc, loc});
+  Block *before = b.createBlock(&open.getBefore(), {}, {b.getIndexType(), flag},
+                                {loc, loc});
   Value isBelow = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt,
                                           before->getArgument(0), trips);
-  Value runs =
-      b.create<arith::AndIOp>(loc, isBelow, before->getArgument(1));
+  Value runs = b.create<arith::AndIOp>(loc, isBelow, before->getArgument(1));
   b.create<scf::ConditionOp>(loc, runs, before->getArguments());
-  Block *after = b.createBlock(&open.getAfter(), {}, {b.getIndexType(), flag},
-                               {loc, loc});
+  Block *after =
+      b.createBlock(&open.getAfter(), {}, {b.getIndexType(), flag}, {loc, loc});
   FailureOr<Value> asked = body(after->getArgument(0));
   if (failed(asked))
     return failure();
@@ -73,8 +73,7 @@ LogicalResult VariantLowering::createTrips(LoopOp loop, Body body) {
     goesOn = b.create<arith::ConstantIntOp>(loc, 1, 1);
   // Data that a check refused may never end the loop.
   goesOn = b.create<arith::AndIOp>(loc, goesOn, hasNoFailure());
-  Value next =
-      b.create<arith::AddIOp>(loc, after->getArgument(0), index(1));
+  Value next = b.create<arith::AddIOp>(loc, after->getArgument(0), index(1));
   b.create<scf::YieldOp>(loc, ValueRange{next, goesOn});
   return success();
 }
@@ -100,8 +99,8 @@ void VariantLowering::finishTrip(LoopOp loop, ArrayRef<Value> rows) {
     copy(saved, sources.back(), operand.get().getType());
     sources.back() = saved;
   }
-  for (auto [argument, value, source] : llvm::zip_equal(
-           loop.getCarriedArguments(), next.getCarried(), sources))
+  for (auto [argument, value, source] :
+       llvm::zip_equal(loop.getCarriedArguments(), next.getCarried(), sources))
     if (getStorage(value) != argument)
       copy(pointers.lookup(argument), source, value.getType());
 }
@@ -109,8 +108,8 @@ void VariantLowering::finishTrip(LoopOp loop, ArrayRef<Value> rows) {
 FailureOr<Value> VariantLowering::lowerBody(LoopOp loop, Value trip) {
   known.insert(loop.getIteration().str());
   sizes[loop.getIteration().str()] = trip;
-  exprs = std::make_unique<ExprEmitter>(b, loop.getLoc(), sizes,
-                                        b.getIndexType());
+  exprs =
+      std::make_unique<ExprEmitter>(b, loop.getLoc(), sizes, b.getIndexType());
   NextOp next = loop.getNext();
   SmallVector<Value> rows;
   for (auto [result, element] :

@@ -27,9 +27,8 @@ static constexpr llvm::StringLiteral kWeights = "ambit_weights";
 void VariantLowering::createTarget() {
   b.setInsertionPoint(variant);
   SmallVector<Type> types(5, pointer);
-  target = b.create<func::FuncOp>(
-      variant.getLoc(), variant.getName(),
-      b.getFunctionType(types, {b.getI32Type()}));
+  target = b.create<func::FuncOp>(variant.getLoc(), variant.getName(),
+                                  b.getFunctionType(types, {b.getI32Type()}));
   Block *entry = target.addEntryBlock();
   b.setInsertionPointToStart(entry);
   inputs = entry->getArgument(0);
@@ -58,8 +57,7 @@ void VariantLowering::bindSymbols() {
 }
 
 void VariantLowering::assignOutputs() {
-  for (OpOperand &operand :
-       variant.front().getTerminator()->getOpOperands())
+  for (OpOperand &operand : variant.front().getTerminator()->getOpOperands())
     outputOf[getStorage(operand.get())] = operand.getOperandNumber();
 }
 
@@ -94,8 +92,8 @@ Value VariantLowering::pointerOf(Value tensor) {
     result = advance(b.create<LLVM::AddressOfOp>(loc, pointer, kWeights),
                      index(weights.offsetOf(constant.getValue())));
   else
-    result = advance(arena,
-                     exprs->emit(plan.offsets[plan.slots.lookup(tensor)]));
+    result =
+        advance(arena, exprs->emit(plan.offsets[plan.slots.lookup(tensor)]));
   return pointers[tensor] = result;
 }
 
@@ -357,9 +355,9 @@ struct LowerVariantsPass
     OpBuilder b(module.getBodyRegion());
     b.setInsertionPointToEnd(module.getBody());
     auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), 0);
-    auto global = b.create<LLVM::GlobalOp>(module.getLoc(), bytes, /*isConstant=*/true,
-                                           LLVM::Linkage::External, kWeights,
-                                           Attribute(), /*alignment=*/64);
+    auto global = b.create<LLVM::GlobalOp>(
+        module.getLoc(), bytes, /*isConstant=*/true, LLVM::Linkage::External,
+        kWeights, Attribute(), /*alignment=*/64);
     global.setVisibility_(LLVM::Visibility::Hidden);
     KernelLauncher launcher(module);
     WeightTable weights;

@@ -62,7 +62,8 @@ static std::string readRange(StringRef text, StringRef range, DimOption &dim) {
     dim.max = dim.min;
     return error;
   }
-  std::string error = readSizeIn(dim.name, text, range.take_front(dots), dim.min);
+  std::string error =
+      readSizeIn(dim.name, text, range.take_front(dots), dim.min);
   StringRef upper = range.drop_front(dots + 2);
   if (!error.empty() || upper.empty())
     return error;

@@ -19,8 +19,8 @@ struct ModelInput {
 };
 
 /// Reads the inputs only, with the dims of `--input-shape`.
-mlir::FailureOr<std::vector<ModelInput>>
-readInputs(const ModelOptions &options, mlir::MLIRContext &context);
+mlir::FailureOr<std::vector<ModelInput>> readInputs(const ModelOptions &options,
+                                                    mlir::MLIRContext &context);
 
 /// Whether `--input-shape` is possible: the format leaves shapes to others.
 bool canDeclareShapes(const ModelOptions &options);

@@ -28,11 +28,11 @@ struct SampleReport {
   bool accepted = false;
 };
 
-/// Reads `options.samples`, a JSON list of objects from input names to dims, and
-/// returns the options that it stands for: what never varied is fixed, a fixed
-/// dim that varied becomes a symbol, and with `acceptProposals` proposals are
-/// constraints. Reports what it found as remarks. Without samples the options
-/// come back as they are.
+/// Reads `options.samples`, a JSON list of objects from input names to dims,
+/// and returns the options that it stands for: what never varied is fixed, a
+/// fixed dim that varied becomes a symbol, and with `acceptProposals` proposals
+/// are constraints. Reports what it found as remarks. Without samples the
+/// options come back as they are.
 mlir::FailureOr<ModelOptions> applySamples(const ModelOptions &options,
                                            mlir::MLIRContext &context,
                                            SampleReport &report);

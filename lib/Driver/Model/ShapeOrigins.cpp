@@ -109,7 +109,8 @@ void Tracer::follow(Place place, unsigned depth) {
 /// What an element of an input, or a name for an expression, comes from.
 std::string Tracer::findSource(const std::string &symbol) {
   for (unsigned i = 0; i < main.getNumArguments(); ++i)
-    if (auto elements = main.getArgAttrOfType<sym::ShapeAttr>(i, sym::kElements))
+    if (auto elements =
+            main.getArgAttrOfType<sym::ShapeAttr>(i, sym::kElements))
       for (auto [number, element] : llvm::enumerate(elements.getDims()))
         if (element.isSymbol() && element.symbolName() == symbol)
           return "element " + std::to_string(number) + " of input '" +

@@ -334,9 +334,9 @@ bool Importer::convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
 
 std::string Importer::newSymbol(StringRef stem) {
   auto isTaken = [&](const std::string &name) {
-    return llvm::any_of(signature.symbols, [&](const Symbol &symbol) {
-             return symbol.name == name;
-           }) ||
+    return llvm::any_of(
+               signature.symbols,
+               [&](const Symbol &symbol) { return symbol.name == name; }) ||
            newSymbols.contains(name) ||
            shapeContext->getProver().domain().ranges().count(name) != 0;
   };

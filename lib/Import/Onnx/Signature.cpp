@@ -342,9 +342,8 @@ FailureOr<Signature> SignatureReader::read() {
     SmallVector<Expr> dims;
     for (const std::optional<Expr> &dim : input.dims)
       dims.push_back(*dim);
-    Argument argument{input.proto->name(),
-                      sym::getTensorType(dims, input.elementType),
-                      {}};
+    Argument argument{
+        input.proto->name(), sym::getTensorType(dims, input.elementType), {}};
     RankedTensorType type = argument.type;
     if (sizeInputs.count(argument.name) && type.hasStaticShape() &&
         isa<IntegerType>(type.getElementType()) &&
@@ -360,8 +359,7 @@ FailureOr<Signature> SignatureReader::read() {
   return signature;
 }
 
-FailureOr<Signature>
-ambit::onnx_import::readSignature(
+FailureOr<Signature> ambit::onnx_import::readSignature(
     const OnnxModel &model, const OnnxImportOptions &options,
     const llvm::StringMap<SizeInput> &sizeInputs) {
   return SignatureReader(model, options, sizeInputs).read();

@@ -4,8 +4,8 @@
 #ifndef AMBIT_LIB_IMPORT_ONNX_SIGNATURE_H
 #define AMBIT_LIB_IMPORT_ONNX_SIGNATURE_H
 
-#include "OnnxModel.h"
 #include "Nodes/SizeInputs.h"
+#include "OnnxModel.h"
 #include "ambit/Import/Onnx/OnnxImport.h"
 #include "mlir/IR/BuiltinTypes.h"
 

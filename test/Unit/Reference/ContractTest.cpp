@@ -82,8 +82,7 @@ TEST_CASE("convolutions") {
               "high = array<i64: 0>, low = array<i64: 1>, strides = "
               "array<i64: 1>}",
               "tensor<1x1x2xf32>",
-              {{"tensor<1x1x2xf32>", {1, 2}},
-               {"tensor<1x1x2xf32>", {inf, 1}}});
+              {{"tensor<1x1x2xf32>", {1, 2}}, {"tensor<1x1x2xf32>", {inf, 1}}});
     CHECK(std::isnan(sums[0]));
     CHECK(sums[1] == inf);
   }
@@ -126,9 +125,10 @@ TEST_CASE("windows") {
   }
   SECTION("ceil drops a window in the high padding") {
     // It would fit, but starts behind the last element.
-    CHECK(apply(window("max", "ceil, high = array<i64: 1>, low = array<i64: 0>, "
-                              "strides = array<i64: 5>, window = array<i64: 1>"),
-                "tensor<1x1x1xf32>", input) == Values{1});
+    CHECK(
+        apply(window("max", "ceil, high = array<i64: 1>, low = array<i64: 0>, "
+                            "strides = array<i64: 5>, window = array<i64: 1>"),
+              "tensor<1x1x1xf32>", input) == Values{1});
   }
   SECTION("padding is neutral") {
     CHECK(

@@ -53,8 +53,7 @@ TEST_CASE("symbols that are elements of inputs", "[runtime]") {
 
   variation.inputs.tensors[0].bytes = 15;
   CHECK(variation.bind() == AMBIT_BUFFER_TOO_SMALL);
-  CHECK(variation.text ==
-        "buffer of input 'ids' has 15 bytes, expected 160");
+  CHECK(variation.text == "buffer of input 'ids' has 15 bytes, expected 160");
   variation.inputs.tensors[0].data = nullptr;
   CHECK(variation.bind() == AMBIT_INVALID_ARGUMENT);
   CHECK(variation.text == "data of input 'ids' is null, expected its elements: "

@@ -92,7 +92,8 @@ TEST_CASE("products with and without a solution") {
   CHECK(gapOf(whole, {}) == "covered");
   whole.setRange("n", {8, 8});
   CHECK(gapOf(whole, {}) == "m=2 n=8");
-  Domain two = box({{"a", {0, 100}}, {"b", {1}}, {"n", {7, 7}}}, {"a*b + 2*b == n"});
+  Domain two =
+      box({{"a", {0, 100}}, {"b", {1}}, {"n", {7, 7}}}, {"a*b + 2*b == n"});
   CHECK(gapOf(two, {}) == "a=5 b=1 n=7");
   CHECK(gapOf(two, {box({{"a", {5, 5}}, {"b", {1}}, {"n", {0}}})}) ==
         "covered");

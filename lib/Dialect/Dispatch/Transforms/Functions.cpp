@@ -125,9 +125,9 @@ std::string FunctionEmitter::emitDefineSymbols() {
                                       none));
     failed = builder.create<LLVM::SelectOp>(
         loc, isFirst, constant(i32, int64_t(index)), failed);
-    Value address = builder.create<LLVM::GEPOp>(
-        loc, pointer, i64, function.getArgument(0),
-        ArrayRef<LLVM::GEPArg>{int32_t(index)});
+    Value address =
+        builder.create<LLVM::GEPOp>(loc, pointer, i64, function.getArgument(0),
+                                    ArrayRef<LLVM::GEPArg>{int32_t(index)});
     builder.create<LLVM::StoreOp>(loc, value, address);
     symbols[symbol.name] = value;
   }
@@ -144,8 +144,8 @@ std::string FunctionEmitter::emitInputDims() {
   for (const ModelTables::Tensor &input : tables.inputs)
     for (const ModelTables::Dim &dim : input.dims) {
       auto [value, wrong] = exprs.emitChecked(dim.expr);
-      Value kept = builder.create<LLVM::SelectOp>(loc, wrong, constant(i64, -1),
-                                                  value);
+      Value kept =
+          builder.create<LLVM::SelectOp>(loc, wrong, constant(i64, -1), value);
       Value address = builder.create<LLVM::GEPOp>(
           loc, pointer, i64, function.getArgument(1),
           ArrayRef<LLVM::GEPArg>{position++});
@@ -226,8 +226,8 @@ std::string FunctionEmitter::emitAdmits(const ModelTables::Variant &variant) {
 }
 
 FunctionNames lowering::emitFunctions(OpBuilder &builder, Location loc,
-                                    const ModelTables &tables,
-                                    size_t maxCells) {
+                                      const ModelTables &tables,
+                                      size_t maxCells) {
   FunctionEmitter emitter(builder, loc, tables);
   FunctionNames names;
   names.guardsFailed = emitter.emitGuardsFailed();
@@ -246,7 +246,7 @@ FunctionNames lowering::emitFunctions(OpBuilder &builder, Location loc,
 }
 
 LogicalResult lowering::lowerArithmetic(ModuleOp module,
-                                      const FunctionNames &names) {
+                                        const FunctionNames &names) {
   MLIRContext *context = module.getContext();
   SmallVector<Operation *> functions;
   auto add = [&](StringRef name) {

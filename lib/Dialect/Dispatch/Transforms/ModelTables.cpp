@@ -63,9 +63,8 @@ static void bindElements(ModelTables &tables, SmallVector<InputOp> inputs) {
       continue;
     for (auto [number, element] :
          llvm::enumerate(input.getElements()->getDims())) {
-      auto found = element.isSymbol()
-                       ? symbols.find(element.symbolName().str())
-                       : symbols.end();
+      auto found = element.isSymbol() ? symbols.find(element.symbolName().str())
+                                      : symbols.end();
       if (found == symbols.end() || found->second->input >= 0)
         continue;
       found->second->input = int32_t(index);

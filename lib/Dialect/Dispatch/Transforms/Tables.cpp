@@ -137,8 +137,7 @@ static Field emitSymbols(TableEmitter &emitter, const ModelTables &tables) {
                     emitter.i64(symbol.range.divisor),
                     emitter.i32(symbol.input), emitter.i32(symbol.dim),
                     emitter.i64(symbol.scale), emitter.i64(symbol.offset),
-                    emitter.i64(symbol.element),
-                    emitter.i64(symbol.saturates),
+                    emitter.i64(symbol.element), emitter.i64(symbol.saturates),
                     symbol.definition ? emitter.text(symbol.definition->str())
                                       : emitter.address("")});
   return emitter.table("ambit_symbols", rows);
@@ -176,7 +175,8 @@ static Field emitTexts(TableEmitter &emitter, StringRef name,
 }
 
 void lowering::emitTables(OpBuilder &builder, Location loc,
-                        const ModelTables &tables, const FunctionNames &names) {
+                          const ModelTables &tables,
+                          const FunctionNames &names) {
   TableEmitter emitter(builder, loc);
   auto count = [&](const auto &rows) {
     return emitter.i32(int64_t(rows.size()));

@@ -32,10 +32,10 @@ static LogicalResult requireType(LoopOp loop, const Twine &what, Type expected,
   auto given = cast<RankedTensorType>(found);
   if (wanted.getElementType() != given.getElementType() ||
       wanted.getRank() != given.getRank())
-    return loop.emitError() << what << " has rank " << given.getRank()
-                            << " and element type " << given.getElementType()
-                            << ", expected " << wanted.getRank() << " and "
-                            << wanted.getElementType();
+    return loop.emitError()
+           << what << " has rank " << given.getRank() << " and element type "
+           << given.getElementType() << ", expected " << wanted.getRank()
+           << " and " << wanted.getElementType();
   for (auto [index, lhs, rhs] :
        llvm::enumerate(sym::getDims(expected), sym::getDims(found)))
     if (failed(context.requireEqual(
@@ -67,10 +67,9 @@ static LogicalResult checkStructure(LoopOp loop) {
     return loop.emitError("body ends without graph.next");
   size_t inits = loop.getInits().size(), captures = loop.getCaptures().size();
   if (loop.getBody().getNumArguments() != inits + captures)
-    return loop.emitError()
-           << "body takes " << loop.getBody().getNumArguments()
-           << " values, expected " << inits << " carried and " << captures
-           << " captured ones";
+    return loop.emitError() << "body takes " << loop.getBody().getNumArguments()
+                            << " values, expected " << inits << " carried and "
+                            << captures << " captured ones";
   if (next.getCarried().size() != inits)
     return loop.emitError() << "body ends with " << next.getCarried().size()
                             << " carried values, expected " << inits;
@@ -116,18 +115,18 @@ static LogicalResult checkSizes(LoopOp loop) {
   if (isa<SizeSourceOpInterface>(wrong))
     return wrong->emitError("size of the result depends on data, which is not "
                             "supported inside of a loop");
-  return wrong->emitError() << "size '" << size.str()
-                            << "' depends on the iteration '" << iteration
-                            << "' of a loop";
+  return wrong->emitError()
+         << "size '" << size.str() << "' depends on the iteration '"
+         << iteration << "' of a loop";
 }
 
 LogicalResult LoopOp::inferTypes(ShapeContext &context, Types &types) {
   if (failed(checkStructure(*this)) || failed(checkSizes(*this)))
     return failure();
   Expr trips = getTripCount();
-  if (failed(context.require(
-          *this, Relation{Relation::Kind::GE, trips, Expr(0)},
-          "number of trips")))
+  if (failed(context.require(*this,
+                             Relation{Relation::Kind::GE, trips, Expr(0)},
+                             "number of trips")))
     return failure();
   for (auto [index, argument, operand] :
        llvm::enumerate(getBody().getArguments(),

@@ -84,8 +84,7 @@ void ShapeContext::enterLoop(StringRef iteration, Expr trips) {
   Domain domain = prover->domain();
   int64_t most = prover->bounds(trips).max;
   domain.setRange(iteration, SymbolRange{0, std::max<int64_t>(most, 1) - 1, 1});
-  domain.assume(
-      Relation{Relation::Kind::LT, Expr::symbol(iteration), trips});
+  domain.assume(Relation{Relation::Kind::LT, Expr::symbol(iteration), trips});
   prover = std::make_unique<Prover>(std::move(domain));
   loops.push_back(Loop{iteration.str(), trips});
 }
@@ -107,14 +106,15 @@ void ShapeContext::leaveLoop(StringRef iteration) {
 bool ShapeContext::dependsOnTrip(Expr expr) const {
   std::set<std::string> names;
   expr.collectSymbols(names);
-  return llvm::any_of(
-      loops, [&](const Loop &loop) { return names.count(loop.iteration) != 0; });
+  return llvm::any_of(loops, [&](const Loop &loop) {
+    return names.count(loop.iteration) != 0;
+  });
 }
 
 /// An inequality that is linear in the number of the trip holds for all trips
 /// when it holds for the first or the last, or when there are none.
-std::optional<Condition>
-ShapeContext::forAllTrips(const Condition &condition, const Loop &loop) {
+std::optional<Condition> ShapeContext::forAllTrips(const Condition &condition,
+                                                   const Loop &loop) {
   using Kind = Relation::Kind;
   if (condition.anyOf.size() != 1)
     return std::nullopt;
@@ -169,8 +169,8 @@ LogicalResult graph::detail::verifyShapeRule(Operation *op) {
   // Operands without an encoding have dims that no rule can speak of.
   auto isComplete = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor &&
-           llvm::all_of(sym::getDims(tensor), [](Expr d) { return d.isValid(); });
+    return tensor && llvm::all_of(sym::getDims(tensor),
+                                  [](Expr d) { return d.isValid(); });
   };
   if (!llvm::all_of(op->getOperandTypes(), isComplete) ||
       !llvm::all_of(op->getResultTypes(), isComplete))
@@ -184,8 +184,8 @@ LogicalResult graph::detail::verifyShapeRule(Operation *op) {
     auto tensor = cast<RankedTensorType>(found);
     if (tensor.getElementType() != wanted.getElementType() ||
         tensor.getRank() != wanted.getRank())
-      return op->emitOpError() << "has result type " << found << ", expected "
-                               << wanted;
+      return op->emitOpError()
+             << "has result type " << found << ", expected " << wanted;
     for (auto [index, lhs, rhs] :
          llvm::enumerate(sym::getDims(found), sym::getDims(wanted)))
       if (context.getProver().prove(Relation{Relation::Kind::EQ, lhs, rhs}) ==

@@ -31,8 +31,7 @@ LogicalResult ReduceOp::inferTypes(ShapeContext &, Types &types) {
   for (auto [dim, isReduced] : llvm::zip_equal(from, reduced))
     if (!isReduced)
       to.push_back(dim);
-  types.push_back(
-      sym::getTensorType(to, typeOf(getInput()).getElementType()));
+  types.push_back(sym::getTensorType(to, typeOf(getInput()).getElementType()));
   return success();
 }
 
@@ -50,8 +49,7 @@ LogicalResult ArgReduceOp::inferTypes(ShapeContext &context, Types &types) {
   if (failed(context.require(*this, condition, "no element to choose from")))
     return failure();
   dims.erase(dims.begin() + getDim());
-  types.push_back(
-      sym::getTensorType(dims, IntegerType::get(getContext(), 64)));
+  types.push_back(sym::getTensorType(dims, IntegerType::get(getContext(), 64)));
   return success();
 }
 
@@ -61,7 +59,8 @@ LogicalResult SoftmaxOp::inferTypes(ShapeContext &, Types &types) {
     return failure();
   if (!isa<FloatType>(type.getElementType()))
     return emitError("needs a float element type");
-  types.push_back(sym::getTensorType(sym::getDims(type), type.getElementType()));
+  types.push_back(
+      sym::getTensorType(sym::getDims(type), type.getElementType()));
   return success();
 }
 
@@ -108,10 +107,10 @@ static LogicalResult checkWindow(Operation *op, size_t spatial,
   for (size_t i = 0; i < spatial; ++i)
     if (dims.strides[i] < 1 || dims.dilations[i] < 1 || dims.low[i] < 0 ||
         dims.high[i] < 0)
-      return op->emitError() << "stride " << dims.strides[i] << ", dilation "
-                             << dims.dilations[i] << ", pads " << dims.low[i]
-                             << " and " << dims.high[i] << " of spatial dim "
-                             << i << " are out of range";
+      return op->emitError()
+             << "stride " << dims.strides[i] << ", dilation "
+             << dims.dilations[i] << ", pads " << dims.low[i] << " and "
+             << dims.high[i] << " of spatial dim " << i << " are out of range";
   return success();
 }
 
@@ -160,8 +159,7 @@ LogicalResult ConvOp::inferTypes(ShapeContext &context, Types &types) {
     return failure();
   SmallVector<Expr> result = {input[0], filter[0]};
   for (auto [i, size] : llvm::enumerate(window)) {
-    FailureOr<Expr> extent =
-        slide(*this, context, input[i + 2], size, i, dims);
+    FailureOr<Expr> extent = slide(*this, context, input[i + 2], size, i, dims);
     if (failed(extent))
       return failure();
     result.push_back(*extent);
@@ -186,13 +184,12 @@ LogicalResult WindowOp::inferTypes(ShapeContext &context, Types &types) {
     if (*size.constant() < 1)
       return emitError() << "window of spatial dim " << i << " is "
                          << *size.constant();
-    FailureOr<Expr> extent =
-        slide(*this, context, input[i + 2], size, i, dims);
+    FailureOr<Expr> extent = slide(*this, context, input[i + 2], size, i, dims);
     if (failed(extent))
       return failure();
     result.push_back(*extent);
   }
-  types.push_back(sym::getTensorType(
-      result, typeOf(getInput()).getElementType()));
+  types.push_back(
+      sym::getTensorType(result, typeOf(getInput()).getElementType()));
   return success();
 }

@@ -104,9 +104,8 @@ ShapeAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
     std::optional<int64_t> value = dim.constant();
     bool agrees = value ? extent == *value : ShapedType::isDynamic(extent);
     if (!agrees)
-      return emitError() << "shape encoding has '" << dim.str()
-                         << "' for dim " << index
-                         << ", which the type does not show";
+      return emitError() << "shape encoding has '" << dim.str() << "' for dim "
+                         << index << ", which the type does not show";
   }
   return success();
 }
@@ -127,8 +126,8 @@ LogicalResult SymbolOp::verify() {
     return emitOpError() << "'" << getName()
                          << "' saturates, which only elements of inputs do";
   if (max < min)
-    return emitOpError() << "'" << getName() << "' has the empty range "
-                         << min << ".." << max;
+    return emitOpError() << "'" << getName() << "' has the empty range " << min
+                         << ".." << max;
   if (divisor < 1)
     return emitOpError() << "'" << getName() << "' has divisor " << divisor
                          << ", expected at least 1";
@@ -140,8 +139,8 @@ void SymbolOp::build(OpBuilder &builder, OperationState &state, StringRef name,
   build(builder, state, builder.getStringAttr(name),
         builder.getI64IntegerAttr(range.min),
         builder.getI64IntegerAttr(range.max),
-        builder.getI64IntegerAttr(range.divisor), UnitAttr(), UnitAttr(), UnitAttr(),
-        StringAttr());
+        builder.getI64IntegerAttr(range.divisor), UnitAttr(), UnitAttr(),
+        UnitAttr(), StringAttr());
 }
 
 std::optional<Expr> SymbolOp::getExpr() {
@@ -171,8 +170,8 @@ RankedTensorType sym::getTensorType(ArrayRef<Expr> dims, Type elementType) {
   }
   if (isStatic)
     return RankedTensorType::get(shape, elementType);
-  return RankedTensorType::get(
-      shape, elementType, ShapeAttr::get(elementType.getContext(), dims));
+  return RankedTensorType::get(shape, elementType,
+                               ShapeAttr::get(elementType.getContext(), dims));
 }
 
 SmallVector<Expr> sym::getDims(Type type) {

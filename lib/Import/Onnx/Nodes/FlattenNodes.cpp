@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inlines model-local functions. Names are local to a function, so every call
 // opens a scope that maps names to the numbers of values; parameters map to the
-// values of the caller. Graphs among the attributes open a scope too, which sees
-// the names around it.
+// values of the caller. Graphs among the attributes open a scope too, which
+// sees the names around it.
 
 #include "OnnxNode.h"
 #include "mlir/IR/Diagnostics.h"
@@ -180,8 +180,9 @@ LogicalResult Flattener::addGraph(const onnx::AttributeProto &attribute,
   const onnx::GraphProto &proto = attribute.g();
   inner->proto = &proto;
   llvm::StringMap<ValueId> ids;
-  Scope within{ids, inner->nodes, node.name + "/", scope.opset, scope.depth + 1,
-               scope.attributes, &scope, inner.get()};
+  Scope within{ids,         inner->nodes,    node.name + "/",
+               scope.opset, scope.depth + 1, scope.attributes,
+               &scope,      inner.get()};
   // What the graph defines anywhere hides the names around it.
   auto define = [&](StringRef name) {
     if (!name.empty() && !ids.count(name))

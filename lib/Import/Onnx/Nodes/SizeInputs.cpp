@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Walks the nodes backwards from the operands that are sizes. Shape and Size end
-// the walk: what they give does not depend on data.
+// Walks the nodes backwards from the operands that are sizes. Shape and Size
+// end the walk: what they give does not depend on data.
 
 #include "SizeInputs.h"
 #include "llvm/ADT/STLExtras.h"

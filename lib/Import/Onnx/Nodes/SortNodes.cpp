@@ -109,8 +109,8 @@ LogicalResult Sorter::checkUses() {
     for (auto [index, id] : llvm::enumerate(node.inputs))
       if (!isDefined(id) && ++errors <= kMaxErrors)
         emitError(model.locOf(node.name))
-            << node.opType << ": input " << index << " is '"
-            << valueNames[id] << "', which nothing defines";
+            << node.opType << ": input " << index << " is '" << valueNames[id]
+            << "', which nothing defines";
     for (ValueId id : node.captures)
       if (!isDefined(id) && ++errors <= kMaxErrors)
         emitError(model.locOf(node.name))

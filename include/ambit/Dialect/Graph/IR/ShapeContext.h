@@ -91,8 +91,8 @@ private:
 
 /// The condition that two sizes broadcast: equal, or either is 1.
 Condition getAgreement(Expr lhs, Expr rhs);
-/// The set S of max(S) * min(1, S), which is what the sizes S broadcast to where
-/// all of them agree; the expression alone if it has no such form.
+/// The set S of max(S) * min(1, S), which is what the sizes S broadcast to
+/// where all of them agree; the expression alone if it has no such form.
 std::set<Expr> getBroadcastSizes(Expr expr);
 
 namespace detail {

@@ -239,9 +239,10 @@ bool LoopConversion::endBody(LoopBody &loop, ArrayRef<Value> outputs) {
   }
   if (!stacked.empty() && isConditional()) {
     if (loop.trips == Expr(kNoLimit)) {
-      c.error() << "scan outputs have as many elements as trips run, which "
-                   "depends on data; expected an upper bound in input 0 that is "
-                   "known from the shapes of the model's inputs";
+      c.error()
+          << "scan outputs have as many elements as trips run, which "
+             "depends on data; expected an upper bound in input 0 that is "
+             "known from the shapes of the model's inputs";
       return false;
     }
     // Which trips have run: all before the first 0.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Building a `graph.loop` around a graph of the model, and the control flow that
-// is one: Loop, Scan, If.
+// Building a `graph.loop` around a graph of the model, and the control flow
+// that is one: Loop, Scan, If.
 
 #include "LoopBody.h"
 #include "../../TensorData.h"

@@ -50,8 +50,8 @@ private:
 };
 
 /// What a loop without trips stacks of an output of its body, by the shape that
-/// the body declares. The body cannot be asked: its shape rules may rely on what
-/// its trips make sure of.
+/// the body declares. The body cannot be asked: its shape rules may rely on
+/// what its trips make sure of.
 Value emptyStack(NodeContext &c, const OnnxSubgraph &body, unsigned output);
 
 void addIf(ConverterTable &table);
