@@ -61,7 +61,7 @@ enum ambit_status {
   AMBIT_OVERFLOW = 4, /* a size does not fit 63 bits */
   AMBIT_OUT_OF_MEMORY = 5,
   AMBIT_UNSUPPORTED_CPU = 6,
-  AMBIT_DATA_ERROR = 7, /* the input's contents: an index, a number of results */
+  AMBIT_DATA_ERROR = 7, /* the input's contents: an index, a count */
   AMBIT_BAD_OBJECT = 8, /* the file is no Ambit object, or of another ABI */
   AMBIT_INTERNAL_ERROR = 9
 };
@@ -95,18 +95,18 @@ struct ambit_dim_info {
   int32_t symbol;
 };
 
-/* A size known at run time. Dim `dim` of input `input` gives its value: that dim
- * is the symbol or a linear form of it ("2*n + 1"). Or the symbol is a number
- * that the input holds ("shape[0]"): its element `element`, and `dim` is -1. Or
- * it is computed at entry from other symbols, by `definition`; then all of them
- * are -1. Without `definition` too, the size depends on data, such as the number
- * of elements that are not 0: only a run finds its value. */
+/* A size known at run time. Dim `dim` of input `input` gives its value: that
+ * dim is the symbol or a linear form of it ("2*n + 1"). Or the symbol is a
+ * number that the input holds ("shape[0]"): its element `element`, and `dim` is
+ * -1. Or it is computed at entry from other symbols, by `definition`; then all
+ * of them are -1. Without `definition` too, the size depends on data, such as
+ * the number of elements that are not 0: only a run finds its value. */
 struct ambit_symbol_info {
   const char *name;
   int64_t min, max; /* INT64_MAX: no upper bound */
   int64_t divisor;
   int32_t input, dim;
-  int64_t element; /* in row-major order, or -1 */
+  int64_t element;        /* in row-major order, or -1 */
   const char *definition; /* or null */
 };
 
@@ -137,9 +137,10 @@ struct ambit_context;
 /* Zero-initialize, set `struct_bytes` to sizeof, then what matters to you. */
 struct ambit_context_options {
   size_t struct_bytes;
-  /* Threads of a run, its caller's among them, at most 1024; 0 means 1. They live
-   * as long as the context. Results do not depend on the number. After fork() a
-   * child may go on with a context that was not running: without the threads. */
+  /* Threads of a run, its caller's among them, at most 1024; 0 means 1. They
+   * live as long as the context. Results do not depend on the number. After
+   * fork() a child may go on with a context that was not running: without the
+   * threads. */
   int32_t threads;
   /* Both or neither. `allocate` returns null on failure; `alignment` is a power
    * of two and divides `bytes`. */
@@ -148,7 +149,8 @@ struct ambit_context_options {
   void *user;
   /* The host's own threads instead: runs task(arg, begin, end) on pieces that
    * cover [0, count) once, in any order, and returns when all are done. Pieces
-   * below `grain` are not worth a thread. All must round as the caller's does. */
+   * below `grain` are not worth a thread. All must round as the caller's does.
+   */
   void (*parallel_for)(void *parallel_user, int64_t count, int64_t grain,
                        void (*task)(void *arg, int64_t begin, int64_t end),
                        void *arg);
@@ -159,8 +161,8 @@ struct ambit_context_options {
  * otherwise. Those that take a context leave a text in last_error on failure.
  *
  * "Shapes" are the model's inputs in order, of which only dtype, rank and dims
- * are read, and the data of those whose elements are symbols; every such function
- * makes the checks of `run` on them first. */
+ * are read, and the data of those whose elements are symbols; every such
+ * function makes the checks of `run` on them first. */
 struct ambit_api {
   int32_t abi;         /* AMBIT_ABI_VERSION */
   int32_t table_bytes; /* of this struct as the object knows it */
@@ -265,56 +267,10 @@ static inline int32_t ambit_dtype_bits(int32_t dtype) {
 }
 #endif
 
+/* ambit_open and ambit_close; a host that loads objects in its own way leaves
+ * them out. */
 #ifndef AMBIT_NO_LOADER
-#include <dlfcn.h>
-#include <stdio.h>
-#include <string.h>
-
-/* A loaded model object. */
-struct ambit_library {
-  void *handle;
-  const struct ambit_api *api;
-  const struct ambit_model *model;
-};
-
-static inline void ambit_close(struct ambit_library *library) {
-  if (library->handle)
-    dlclose(library->handle);
-  memset(library, 0, sizeof *library);
-}
-
-/* Loads the object at `path` (a file, never searched for). On failure `library`
- * is zeroed and the reason is in `error`. */
-static inline int32_t ambit_open(const char *path,
-                                 struct ambit_library *library, char *error,
-                                 size_t error_bytes) {
-  char local[4096];
-  const struct ambit_api *(*query)(void) = NULL;
-  void *symbol;
-  memset(library, 0, sizeof *library);
-  snprintf(local, sizeof local, "%s%s", strchr(path, '/') ? "" : "./", path);
-  library->handle = dlopen(local, RTLD_NOW | RTLD_LOCAL);
-  if (!library->handle) {
-    snprintf(error, error_bytes, "cannot load '%s': %s", path, dlerror());
-    return AMBIT_BAD_OBJECT;
-  }
-  symbol = dlsym(library->handle, AMBIT_QUERY_SYMBOL);
-  memcpy(&query, &symbol, sizeof query);
-  if (query)
-    library->api = query();
-  if (!library->api || library->api->abi != AMBIT_ABI_VERSION) {
-    if (!library->api)
-      snprintf(error, error_bytes, "'%s' is not a model object: no symbol '%s'",
-               path, AMBIT_QUERY_SYMBOL);
-    else
-      snprintf(error, error_bytes, "'%s' has runtime ABI %d, expected %d", path,
-               (int)library->api->abi, AMBIT_ABI_VERSION);
-    ambit_close(library);
-    return AMBIT_BAD_OBJECT;
-  }
-  library->model = library->api->model;
-  return AMBIT_OK;
-}
-#endif /* AMBIT_NO_LOADER */
+#include "ambit/loader.h"
+#endif
 
 #endif /* AMBIT_RUNTIME_H */
