@@ -2,18 +2,13 @@
 // Emits the task and the launch function of kernels.
 
 #include "KernelLaunch.h"
-#include "WorkEstimate.h"
+#include "KernelSignature.h"
+#include "ambit/Cost/Cost.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace ambit;
-
-/// Less work than this stays on the caller's thread: handing it out and waiting
-/// takes a few microseconds, and some tens when a worker has fallen asleep.
-constexpr int64_t kParallelWork = 30 * kTicksPerMicrosecond;
-/// The work of the smallest piece that a thread takes at once.
-constexpr int64_t kPieceWork = 8 * kTicksPerMicrosecond;
 
 // Members of struct ambit_exec of lib/Runtime/descriptor.h, by their words.
 enum ExecWord { FailedCheck = 0, ParallelFor = 2 };
@@ -57,19 +52,6 @@ private:
                                  LLVM::GEPArg(int32_t(word)));
   }
 };
-
-/// The parameters of a lowered kernel by kind.
-struct Signature {
-  explicit Signature(func::FuncOp kernel) {
-    ArrayRef<Type> types = kernel.getArgumentTypes();
-    while (isa<MemRefType>(types[buffers.size()]))
-      buffers.push_back(cast<MemRefType>(types[buffers.size()]));
-    // After the sizes: begin, end, failures, check.
-    sizes = types.size() - buffers.size() - 4;
-  }
-  SmallVector<MemRefType> buffers;
-  int64_t sizes;
-};
 } // namespace
 
 Value ambit::makeBuffer(OpBuilder &b, Location loc, Value address,
@@ -96,8 +78,8 @@ Value ambit::makeBuffer(OpBuilder &b, Location loc, Value address,
 }
 
 int64_t KernelLauncher::countWords(func::FuncOp kernel) {
-  Signature signature(kernel);
-  return FirstBuffer + int64_t(signature.buffers.size()) + signature.sizes;
+  KernelSignature signature(kernel);
+  return FirstBuffer + signature.countBuffers() + signature.countSizes();
 }
 
 /// Creates a private function of pointers and i64 without a result.
@@ -120,22 +102,26 @@ static func::FuncOp createTask(func::FuncOp kernel) {
   func::FuncOp task = createFunction(kernel, "_task", {pointer, i64, i64});
   OpBuilder b = OpBuilder::atBlockEnd(&task.front());
   WordBuilder words(b, kernel.getLoc());
-  Signature signature(kernel);
+  KernelSignature signature(kernel);
   Value block = task.getArgument(0);
-  SmallVector<Value> operands;
+  SmallVector<Value> operands(signature.count());
+  auto bufferAt = [&](int64_t word, unsigned place) {
+    operands[place] = makeBuffer(b, words.loc, words.load(block, word, pointer),
+                                 kernel.getArgumentTypes()[place]);
+  };
+  // The block holds buffers and sizes in the order of the signature.
   int64_t next = FirstBuffer;
-  for (MemRefType type : signature.buffers)
-    operands.push_back(
-        makeBuffer(b, words.loc, words.load(block, next++, pointer), type));
-  for (int64_t i = 0; i < signature.sizes; ++i)
-    operands.push_back(words.loadIndex(block, next++));
-  for (int i : {1, 2})
-    operands.push_back(b.create<arith::IndexCastOp>(words.loc, b.getIndexType(),
-                                                    task.getArgument(i)));
+  for (unsigned place = 0; place < signature.countBuffers(); ++place)
+    bufferAt(next++, place);
+  for (unsigned i = 0; i < signature.countSizes(); ++i)
+    operands[signature.size(i)] = words.loadIndex(block, next++);
+  operands[signature.begin()] = b.create<arith::IndexCastOp>(
+      words.loc, b.getIndexType(), task.getArgument(1));
+  operands[signature.end()] = b.create<arith::IndexCastOp>(
+      words.loc, b.getIndexType(), task.getArgument(2));
   // struct ambit_exec begins with the record of failures.
-  operands.push_back(makeBuffer(b, words.loc, words.load(block, Exec, pointer),
-                                kernel.getArgumentTypes().drop_back().back()));
-  operands.push_back(words.loadIndex(block, Check));
+  bufferAt(Exec, signature.failures());
+  operands[signature.check()] = words.loadIndex(block, Check);
   b.create<func::CallOp>(words.loc, kernel, operands);
   b.create<func::ReturnOp>(words.loc);
   return task;
@@ -183,12 +169,12 @@ static func::FuncOp createLaunch(func::FuncOp kernel, func::FuncOp units,
   OpBuilder b = OpBuilder::atBlockEnd(&launch.front());
   Location loc = kernel.getLoc();
   WordBuilder words(b, loc);
-  Signature signature(kernel);
+  KernelSignature signature(kernel);
   Value block = launch.getArgument(0);
   Value exec = words.load(block, Exec, pointer);
   SmallVector<Value> sizes;
-  int64_t firstSize = FirstBuffer + int64_t(signature.buffers.size());
-  for (int64_t i = 0; i < signature.sizes; ++i)
+  int64_t firstSize = FirstBuffer + signature.countBuffers();
+  for (unsigned i = 0; i < signature.countSizes(); ++i)
     sizes.push_back(words.loadIndex(block, firstSize + i));
   auto counts = b.create<func::CallOp>(loc, units, sizes);
   auto toInt = [&](Value value) -> Value {
@@ -199,13 +185,14 @@ static func::FuncOp createLaunch(func::FuncOp kernel, func::FuncOp units,
   auto both = [&](Value lhs, Value rhs) -> Value {
     return b.create<arith::AndIOp>(loc, lhs, rhs);
   };
-  Value pays =
-      both(words.compare(arith::CmpIPredicate::ne, threads, 0),
-           both(words.compare(arith::CmpIPredicate::sgt, count, 1),
-                words.compare(arith::CmpIPredicate::sge, work, kParallelWork)));
+  Value pays = both(words.compare(arith::CmpIPredicate::ne, threads, 0),
+                    both(words.compare(arith::CmpIPredicate::sgt, count, 1),
+                         words.compare(arith::CmpIPredicate::sge, work,
+                                       cost::kParallelTicks)));
   auto choice = b.create<scf::IfOp>(loc, pays, /*withElseRegion=*/true);
   b.setInsertionPointToStart(choice.thenBlock());
-  Value pieces = b.create<arith::DivUIOp>(loc, work, words.number(kPieceWork));
+  Value pieces =
+      b.create<arith::DivUIOp>(loc, work, words.number(cost::kPieceTicks));
   Value grain = b.create<arith::MaxUIOp>(
       loc, b.create<arith::DivUIOp>(loc, count, pieces), words.number(1));
   emitParallel(words, task, block, exec, count, grain,
@@ -223,7 +210,7 @@ static std::optional<int64_t> unitsWithoutChoice(func::FuncOp units) {
   Operation *end = units.front().getTerminator();
   std::optional<int64_t> count = getConstantIntValue(end->getOperand(0));
   std::optional<int64_t> work = getConstantIntValue(end->getOperand(1));
-  if (count && (*count <= 1 || (work && *work < kParallelWork)))
+  if (count && (*count <= 1 || (work && *work < cost::kParallelTicks)))
     return count;
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #include "KernelLowering.h"
 #include "Elements/ElementEmitter.h"
+#include "KernelSignature.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,15 +20,15 @@ KernelLowering::KernelLowering(func::FuncOp source, func::FuncOp target,
     : b(target.getContext()), loc(source.getLoc()), vectors(vectors),
       source(source), target(target) {
   Block &entry = target.front();
-  unsigned next = 0;
-  for (BlockArgument argument : source.getArguments())
-    buffers[argument] = entry.getArgument(next++);
-  result = entry.getArgument(next++);
-  for (Expr size : sizes)
-    sizeArguments[size.getAsOpaquePointer()] = entry.getArgument(next++);
-  next += 2; // the range of units
-  failures = entry.getArgument(next++);
-  check = entry.getArgument(next++);
+  KernelSignature signature(target);
+  for (auto [index, argument] : llvm::enumerate(source.getArguments()))
+    buffers[argument] = entry.getArgument(signature.input(index));
+  result = entry.getArgument(signature.result());
+  for (auto [index, size] : llvm::enumerate(sizes))
+    sizeArguments[size.getAsOpaquePointer()] =
+        entry.getArgument(signature.size(index));
+  failures = entry.getArgument(signature.failures());
+  check = entry.getArgument(signature.check());
   returned = source.front().getTerminator()->getOperand(0);
   b.setInsertionPointToEnd(&entry);
 }

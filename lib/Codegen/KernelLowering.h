@@ -162,10 +162,6 @@ reduceLastDim(KernelLowering &kernel, mlir::Value extent, int64_t count,
               llvm::function_ref<mlir::Value(mlir::Value, Lanes)> element,
               llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> pair);
 
-/// Whether a scalar op of a map's body is an integer division that may trap:
-/// its divisor is no constant, or is 0 or -1; or may be 0 to a negative power.
-bool mayDivideByZero(mlir::Operation &op);
-
 /// A root knows how to split its work into independent units and how to compute
 /// one. Units may run in any order and on any thread; each element of the
 /// result belongs to one unit, and its value does not depend on the split.

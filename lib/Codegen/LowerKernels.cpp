@@ -3,9 +3,10 @@
 // and the choice of the lowering by the kernel's root.
 
 #include "KernelLowering.h"
+#include "KernelSignature.h"
 #include "Tiles/SlidingWindow.h"
-#include "WorkEstimate.h"
 #include "ambit/Codegen/Passes.h"
+#include "ambit/Cost/Cost.h"
 #include "ambit/Kernel/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -20,6 +21,19 @@ using namespace ambit::graph;
 
 #define DEBUG_TYPE "lower-kernels"
 
+/// Emits the estimated ticks of the whole kernel, as `index`, from its sizes.
+static Value emitTicks(KernelLowering &k) {
+  Value sum = k.index(0);
+  for (const cost::Amount::Term &term :
+       cost::getKernelTicks(k.source.front()).terms()) {
+    Value product = k.index(term.weight);
+    for (Expr extent : term.box)
+      product = k.mul(product, k.dim(extent));
+    sum = k.add(sum, product);
+  }
+  return sum;
+}
+
 static RootLowering getLowering(Operation *root) {
   if (!root)
     return getElementwiseLowering();
@@ -31,33 +45,6 @@ static RootLowering getLowering(Operation *root) {
       .Case<ArgReduceOp>([](auto) { return getArgReduceLowering(); })
       .Case<SoftmaxOp>([](auto) { return getSoftmaxLowering(); })
       .Default([](Operation *) { return RootLowering{nullptr, nullptr}; });
-}
-
-/// The buffer of a tensor: flat, bool as bytes, integers signless.
-static Type bufferType(Type type) {
-  Type element = cast<RankedTensorType>(type).getElementType();
-  if (auto integer = dyn_cast<IntegerType>(element))
-    element =
-        IntegerType::get(type.getContext(), std::max(8u, integer.getWidth()));
-  return MemRefType::get({ShapedType::kDynamic}, element);
-}
-
-/// Creates the function that a kernel becomes, without a body.
-static func::FuncOp createTarget(func::FuncOp kernel, size_t sizes) {
-  OpBuilder b(kernel);
-  SmallVector<Type> types;
-  for (Type type : kernel.getArgumentTypes())
-    types.push_back(bufferType(type));
-  types.push_back(bufferType(kernel.getResultTypes().front()));
-  types.append(sizes + 2, b.getIndexType());
-  types.push_back(MemRefType::get({ShapedType::kDynamic}, b.getI64Type()));
-  types.push_back(b.getIndexType());
-  auto target = b.create<func::FuncOp>(kernel.getLoc(), kernel.getName(),
-                                       b.getFunctionType(types, {}));
-  target.setPrivate();
-  target->setAttr("ambit.lowered_kernel", b.getUnitAttr());
-  target.addEntryBlock();
-  return target;
 }
 
 /// Creates NAME_units: sizes -> number of units, estimated work. It shares the
@@ -78,20 +65,22 @@ static void createUnits(func::FuncOp kernel, func::FuncOp target,
   state.root = root;
   Value count = lowering.countUnits(state);
   state.b.create<func::ReturnOp>(kernel.getLoc(),
-                                 ValueRange{count, emitWork(state)});
+                                 ValueRange{count, emitTicks(state)});
   Block &from = target.front(), &to = units.front();
-  unsigned firstSize = kernel.getNumArguments() + 1;
+  KernelSignature signature(target);
   for (unsigned i = 0; i < sizes.size(); ++i)
-    from.getArgument(firstSize + i).replaceAllUsesWith(to.getArgument(i));
+    from.getArgument(signature.size(i)).replaceAllUsesWith(to.getArgument(i));
   to.getOperations().splice(to.end(), from.getOperations());
 }
 
 /// What data a kernel may reject, or nothing. A kernel has one check.
 static StringRef describeChecks(func::FuncOp kernel) {
-  bool gathers = !kernel.front().getOps<GatherOp>().empty();
-  bool divides = false;
-  for (MapOp map : kernel.front().getOps<MapOp>())
-    divides |= llvm::any_of(map.getBody().front(), mayDivideByZero);
+  bool gathers = false, divides = false;
+  for (Operation &op : kernel.front()) {
+    DataCheck check = getKernelRule(&op).check;
+    gathers |= check == DataCheck::Index;
+    divides |= check == DataCheck::Division;
+  }
   if (gathers && divides)
     return "index is out of range, or integer division by zero";
   if (gathers)
@@ -115,14 +104,15 @@ static LogicalResult lowerKernel(func::FuncOp kernel,
            << "'" << root->getName() << "' has no lowering to loops";
   if (failed(checkNoPadding(root)))
     return failure();
-  func::FuncOp target = createTarget(kernel, sizes.getDims().size());
+  func::FuncOp target = createKernelTarget(kernel, sizes.getDims().size());
   if (StringRef text = describeChecks(kernel); !text.empty())
     target->setAttr("ambit.check", StringAttr::get(kernel.getContext(), text));
   createUnits(kernel, target, sizes.getDims(), vectors, lowering, root);
   KernelLowering state(kernel, target, sizes.getDims(), vectors);
   state.root = root;
-  unsigned low = kernel.getNumArguments() + 1 + sizes.getDims().size();
-  state.loop(target.getArgument(low), target.getArgument(low + 1), 1,
+  KernelSignature signature(target);
+  state.loop(target.getArgument(signature.begin()),
+             target.getArgument(signature.end()), 1,
              [&](Value unit) { lowering.emitUnit(state, unit); });
   state.b.create<func::ReturnOp>(kernel.getLoc());
   kernel.erase();

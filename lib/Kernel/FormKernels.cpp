@@ -29,21 +29,13 @@ using namespace ambit::graph;
 #define DEBUG_TYPE "graph-form-kernels"
 
 bool ambit::isRootOp(Operation *op) {
-  return isa<ContractOp, ConvOp, WindowOp, ReduceOp, ArgReduceOp, SoftmaxOp>(
-      op);
+  return getKernelRule(op).role == KernelRole::Root;
 }
 
-/// Ops that never become part of a kernel: they cost nothing at run time, or
-/// have kernels inside.
-static bool isFree(Operation *op) {
-  return isa<ConstantOp, ReshapeOp, LaunchOp, LoopOp>(op) ||
-         !isa<GraphDialect>(op->getDialect());
-}
-
-/// Ops that a function of the runtime's library carries out.
-static bool isLibraryOp(Operation *op) {
-  return isa<HistogramOp, NmsOp, NonZeroOp, TopKOp, UniqueInverseOp, UniqueOp>(
-      op);
+/// Whether the op's work is done in a kernel.
+static bool belongsInKernel(Operation *op) {
+  KernelRole role = getKernelRule(op).role;
+  return role != KernelRole::None && role != KernelRole::Library;
 }
 
 /// Constants that a kernel writes into its code.
@@ -55,25 +47,12 @@ static bool isScalarConstant(Operation *op) {
   return dense && dense.isSplat() && dense.getNumElements() > 0;
 }
 
-/// Ops that are cheaper to compute again than to load.
-static bool isCheap(Operation *op) {
-  return isa<BroadcastOp, IotaOp, DimsOp>(op);
-}
-
 /// Whether a user can compute this operand itself, once for each element that
 /// it reads, instead of loading it.
-static bool takesInline(OpOperand &use, Operation *producer) {
-  Operation *user = use.getOwner();
-  if (isa<MapOp, ConcatOp, ReduceOp, SoftmaxOp, ArgReduceOp, TransposeOp,
-          SliceOp>(user))
-    return true;
-  if (isa<BroadcastOp>(user)) // repeats its input: only what is cheap
-    return isCheap(producer);
-  if (auto pad = dyn_cast<PadOp>(user))
-    return use.getOperandNumber() == 0 && pad.getMode() == PadMode::Constant;
-  if (isa<GatherOp>(user))
-    return use.getOperandNumber() == 1;
-  return false;
+static bool takesInline(OpOperand &use, const KernelRule &producer) {
+  KernelRule user = getKernelRule(use.getOwner());
+  return user.inlines(use.getOperandNumber()) &&
+         (producer.isCheap || !user.inlinesOnlyCheap);
 }
 
 namespace {
@@ -107,7 +86,7 @@ private:
 
 Grouping::Grouping(Block &block) {
   for (Operation &op : llvm::reverse(block.without_terminator()))
-    if (!isFree(&op) && !isLibraryOp(&op))
+    if (belongsInKernel(&op))
       place(&op);
 }
 
@@ -123,10 +102,11 @@ int64_t Grouping::groupOfUsers(Operation *op) const {
 }
 
 bool Grouping::canInline(Operation *op, int64_t group) const {
-  if (!isa<MapOp, BroadcastOp, SliceOp, IotaOp, DimsOp>(op))
+  KernelRule rule = getKernelRule(op);
+  if (rule.role != KernelRole::Inline)
     return false;
   for (OpOperand &use : op->getResult(0).getUses())
-    if (!takesInline(use, op))
+    if (!takesInline(use, rule))
       return false;
   // A softmax stores its input's elements in its result's buffer, and what is
   // before it must not be evaluated more than once; both hold for one use.
@@ -146,7 +126,7 @@ bool Grouping::isOnIdentityPath(Operation *op) const {
 }
 
 bool Grouping::canBeRoot(Operation *op, int64_t group) const {
-  if (group < 0 || !isRootOp(op) || isa<SoftmaxOp>(op) || groups[group].root)
+  if (group < 0 || groups[group].root || !getKernelRule(op).takesEpilogue)
     return false;
   return llvm::all_of(op->getUsers(),
                       [&](Operation *user) { return isOnIdentityPath(user); });
@@ -225,16 +205,18 @@ static std::string nameOf(const Group &group, unsigned number) {
 
 void Outliner::outline(Group &group) {
   llvm::SetVector<Value> inputs;
-  for (Operation *op : llvm::reverse(group.members))
-    for (Value operand : op->getOperands()) {
-      Operation *producer = operand.getDefiningOp();
+  for (Operation *op : llvm::reverse(group.members)) {
+    KernelRule rule = getKernelRule(op);
+    for (OpOperand &operand : op->getOpOperands()) {
+      Operation *producer = operand.get().getDefiningOp();
       // The bodies' scalars are no tensors; members pass values inside.
-      if (isScalarConstant(producer) && !isRootOp(op) &&
-          !(isa<GatherOp>(op) && operand == op->getOperand(0)))
+      if (isScalarConstant(producer) &&
+          !rule.readsFromMemory(operand.getOperandNumber()))
         continue;
       if (!producer || !group.members.contains(producer))
-        inputs.insert(operand);
+        inputs.insert(operand.get());
     }
+  }
   func::FuncOp kernel = build(group, inputs.getArrayRef());
   KernelKey key = getKernelKey(kernel);
   func::FuncOp &known = kernels[key.text];
@@ -266,7 +248,7 @@ void Outliner::outline(Group &group) {
 static void duplicateCheapOps(Block &block) {
   SmallVector<Operation *> cheap;
   for (Operation &op : block)
-    if (isCheap(&op))
+    if (getKernelRule(&op).isCheap)
       cheap.push_back(&op);
   // Users first: their copies are uses of what they are made from.
   for (Operation *op : llvm::reverse(cheap)) {

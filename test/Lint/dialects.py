@@ -44,15 +44,40 @@ def pass_test(tree):
 
 
 def graph_op_rules(tree):
-    """A graph op has a shape rule and a reference evaluation."""
+    """A graph op has a shape rule, a kernel rule and a reference evaluation."""
     dialect = "\n".join(tree.text(p) for p in tree.select((".cpp",), ("lib/Dialect/Graph/",)))
     reference = "\n".join(tree.text(p) for p in tree.select((".cpp",), ("lib/Reference/",)))
     for path, line, match, _ in _definitions(tree, GRAPH_OP):
         name, mnemonic = match.groups()
         if f"{name}::inferTypes" not in dialect:
             yield path, line, f"graph.{mnemonic} has no shape rule '{name}::inferTypes'"
+        if f"{name}::getKernelRule" not in dialect:
+            yield path, line, f"graph.{mnemonic} has no kernel rule '{name}::getKernelRule'"
         if not re.search(rf"\b{name}\b", reference):
             yield path, line, f"graph.{mnemonic} has no reference evaluation"
 
 
-RULES = [pass_description, pass_test, graph_op_rules]
+# Every phase builds these or looks through them: data, elementwise code, and the
+# broadcasts around it.
+MANY_PLACES = {"ConstantOp", "MapOp", "BroadcastOp"}
+MOST_PLACES = 8
+
+
+def graph_op_places(tree):
+    """Few files know one op, beside its rules, its reference and the importers."""
+    paths = [
+        path for path in tree.select((".cpp", ".h"), ("lib/",))
+        if not path.startswith(("lib/Import/", "lib/Reference/", "lib/Dialect/Graph/IR/"))
+    ]
+    for path, line, match, _ in _definitions(tree, GRAPH_OP):
+        name, mnemonic = match.groups()
+        pattern = re.compile(rf"(?<![a-z]::)(?:graph::)?\b{name}\b")
+        places = [p for p in paths if pattern.search(tree.text(p))]
+        if len(places) > MOST_PLACES and name not in MANY_PLACES:
+            yield path, line, (
+                f"graph.{mnemonic} is named in {len(places)} files, at most "
+                f"{MOST_PLACES}: {' '.join(places)}"
+            )
+
+
+RULES = [pass_description, pass_test, graph_op_rules, graph_op_places]

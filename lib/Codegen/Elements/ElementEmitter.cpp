@@ -116,19 +116,6 @@ Value ElementEmitter::emitOp(Operation *op, ArrayRef<LaneIndex> index) {
       });
 }
 
-bool ambit::mayDivideByZero(Operation &op) {
-  APInt exponent;
-  if (isa<math::IPowIOp>(op))
-    return !matchPattern(op.getOperand(1), m_ConstantInt(&exponent)) ||
-           exponent.isNegative();
-  if (!isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-           arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
-    return false;
-  APInt divisor;
-  return !matchPattern(op.getOperand(1), m_ConstantInt(&divisor)) ||
-         divisor.isZero() || divisor.isAllOnes();
-}
-
 Value ElementEmitter::emitMap(MapOp op, ArrayRef<LaneIndex> index) {
   IRMapping mapping;
   Block &block = op.getBody().front();

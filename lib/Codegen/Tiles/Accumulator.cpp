@@ -2,8 +2,8 @@
 // Arithmetic of sums of products, and the way of finished tiles to the result.
 
 #include "TileNest.h"
+#include "ambit/Cost/Cost.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <limits>
@@ -117,26 +117,9 @@ Value ambit::allocateScratch(KernelLowering &k, int64_t elements, Type scalar) {
 
 //===-- Finishing ------------------------------------------------------===//
 
-/// A tile's epilogue of more instructions than this becomes a loop.
-static constexpr int64_t kMostInlineCost = 48;
-
-/// Roughly how many instructions an element costs after the root.
-static int64_t epilogueCost(KernelLowering &k) {
-  int64_t cost = 0;
-  k.source.walk([&](graph::MapOp map) {
-    for (Operation &op : map.getBody().front()) {
-      bool isCheap = !isa<math::MathDialect>(op.getDialect()) ||
-                     isa<math::AbsFOp, math::SqrtOp, math::FmaOp, math::FloorOp,
-                         math::CeilOp, math::RoundEvenOp>(op);
-      if (!isa<arith::ConstantOp, graph::YieldOp>(op))
-        cost += isCheap ? 1 : 16;
-    }
-  });
-  return cost;
-}
-
 TileFinisher::TileFinisher(KernelLowering &kernel, Accumulator &accumulator)
-    : kernel(kernel), accumulator(accumulator), cost(epilogueCost(kernel)) {}
+    : kernel(kernel), accumulator(accumulator),
+      instructions(cost::countEpilogueInstructions(kernel.source.front())) {}
 
 void TileFinisher::advance(RowIndex &row) {
   Value one = kernel.index(1);
@@ -170,7 +153,8 @@ void TileFinisher::finishRow(ValueRange sums, ArrayRef<Value> row, Value column,
 void TileFinisher::finish(ValueRange sums, RowIndex row, Value column,
                           ArrayRef<Lanes> lanes) {
   int64_t vectors = lanes.size(), rows = sums.size() / lanes.size();
-  if (cost * int64_t(sums.size()) <= kMostInlineCost || rows == 1) {
+  if (instructions * int64_t(sums.size()) <= cost::kMostInlineInstructions ||
+      rows == 1) {
     for (int64_t i = 0; i < rows; ++i) {
       if (i > 0)
         advance(row);

@@ -5,6 +5,7 @@
 // of channels, output rows and columns of one image.
 
 #include "SlidingWindow.h"
+#include "ambit/Cost/Cost.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -57,16 +58,13 @@ struct Convolution {
 /// As many output rows as make a unit worth a call; unknown extents count as
 /// typical ones.
 int64_t Convolution::chooseRowsPerUnit() {
-  auto guess = [](Value value, int64_t otherwise, int64_t most) {
-    return std::min(KernelLowering::constantOf(value).value_or(otherwise),
-                    most);
-  };
-  int64_t work = guess(outputs, 32, 48) * guess(columns, 64, 256) *
-                 guess(channels, 32, 4096);
+  SmallVector<cost::RowPoints> row = {
+      {KernelLowering::constantOf(outputs), 32, 48},
+      {KernelLowering::constantOf(columns), 64, 256},
+      {KernelLowering::constantOf(channels), 32}};
   for (Value extent : window)
-    work *= guess(extent, 3, 4096);
-  constexpr int64_t wanted = 1 << 18;
-  return std::clamp<int64_t>(wanted / std::max<int64_t>(work, 1), 1, 64);
+    row.push_back({KernelLowering::constantOf(extent), 3});
+  return cost::chooseRowsPerUnit(row, graph::WorkKind::MultiplyAdd);
 }
 
 /// The sums of a tile whose first element reads the input from `inputBase` and

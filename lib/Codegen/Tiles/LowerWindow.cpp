@@ -3,6 +3,7 @@
 // output rows of one channel of one image.
 
 #include "SlidingWindow.h"
+#include "ambit/Cost/Cost.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -21,11 +22,11 @@ struct Pooling {
     columns = result.back();
     slider.emplace(k, op.getInput(), window, op.getStrides(),
                    op.getDilations());
-    int64_t work = KernelLowering::constantOf(columns).value_or(64);
+    SmallVector<cost::RowPoints> row = {
+        {KernelLowering::constantOf(columns), 64}};
     for (int64_t size : op.getWindow())
-      work = std::min<int64_t>(work * std::min<int64_t>(size, 4096), 1 << 20);
-    rowsPerUnit =
-        std::clamp<int64_t>((1 << 15) / std::max<int64_t>(work, 1), 1, 64);
+      row.push_back({size, size});
+    rowsPerUnit = cost::chooseRowsPerUnit(row, graph::WorkKind::Combine);
   }
 
   TileNest nest() {

@@ -146,7 +146,8 @@ private:
 
   KernelLowering &kernel;
   Accumulator &accumulator;
-  int64_t cost;
+  /// Of the epilogue, for an element.
+  int64_t instructions;
   mlir::Value scratch;
 };
 

@@ -9,7 +9,8 @@
 /// unbacked symbol, which the op sets.
 class Graph_SizeSourceOp<string mnemonic, int dim>
     : Op<Graph_Dialect, mnemonic, [
-        DeclareOpInterfaceMethods<ShapeRuleOpInterface>, SizeSourceOpInterface]> {
+        DeclareOpInterfaceMethods<ShapeRuleOpInterface>,
+        DeclareOpInterfaceMethods<KernelOpInterface>, SizeSourceOpInterface]> {
   let extraClassDeclaration = [{
     int64_t getSymbolDim() { return }] # dim # [{; }
   }];

@@ -4,6 +4,7 @@
 #ifndef AMBIT_DIALECT_GRAPH_IR_GRAPHDIALECT_H
 #define AMBIT_DIALECT_GRAPH_IR_GRAPHDIALECT_H
 
+#include "ambit/Dialect/Graph/IR/KernelRule.h"
 #include "ambit/Dialect/Graph/IR/ShapeContext.h"
 #include "ambit/Dialect/Sym/IR/SymDialect.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"

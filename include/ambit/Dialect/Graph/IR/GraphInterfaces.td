@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every `graph` op says about itself: its shape rule and its meaning.
+// What every `graph` op says about itself: its shape rule, its meaning, and how
+// it takes part in kernels.
 
 #ifndef AMBIT_DIALECT_GRAPH_IR_GRAPHINTERFACES_TD
 #define AMBIT_DIALECT_GRAPH_IR_GRAPHINTERFACES_TD
@@ -40,6 +41,17 @@ def ReferenceOpInterface : OpInterface<"ReferenceOpInterface"> {
     (ins "::llvm::ArrayRef<const ::ambit::reference::HostTensor *>":$operands,
          "const std::map<std::string, int64_t> &":$symbols,
          "std::vector<::ambit::reference::HostTensor> &":$results)>];
+}
+
+def KernelOpInterface : OpInterface<"KernelOpInterface"> {
+  let cppNamespace = "::ambit::graph";
+  let description = [{
+    How an op takes part in kernels: where its work is done, what it reads on
+    the way, how much work it is, which data it refuses. The passes that form
+    kernels and the cost model know ops by this rule alone.
+  }];
+  let methods = [InterfaceMethod<"The rule; see KernelRule.h.",
+    "::ambit::graph::KernelRule", "getKernelRule">];
 }
 
 def SizeSourceOpInterface : OpInterface<"SizeSourceOpInterface"> {

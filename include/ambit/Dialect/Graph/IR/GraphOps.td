@@ -28,7 +28,8 @@ def Graph_Dialect : Dialect {
 
 class Graph_Op<string mnemonic, list<Trait> traits = []>
     : Op<Graph_Dialect, mnemonic, !listconcat([Pure,
-        DeclareOpInterfaceMethods<ShapeRuleOpInterface>], traits)>;
+        DeclareOpInterfaceMethods<ShapeRuleOpInterface>,
+        DeclareOpInterfaceMethods<KernelOpInterface>], traits)>;
 
 def Graph_Tensor : Type<CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">,
                         "ranked tensor", "::mlir::RankedTensorType">;

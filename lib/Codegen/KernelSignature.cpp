@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes the functions that kernels become, and reads their signature back.
+
+#include "KernelSignature.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace ambit;
+
+/// On a lowered kernel: the number of its sizes.
+constexpr llvm::StringLiteral kSizesAttr = "ambit.lowered_sizes";
+
+KernelSignature::KernelSignature(func::FuncOp lowered)
+    : sizes(lowered->getAttrOfType<IntegerAttr>(kSizesAttr).getInt()) {
+  inputs = lowered.getNumArguments() - KernelSignature(0, sizes).count();
+}
+
+/// The buffer of a tensor: flat, bool as bytes, integers signless.
+static Type bufferType(Type type) {
+  Type element = cast<RankedTensorType>(type).getElementType();
+  if (auto integer = dyn_cast<IntegerType>(element))
+    element =
+        IntegerType::get(type.getContext(), std::max(8u, integer.getWidth()));
+  return MemRefType::get({ShapedType::kDynamic}, element);
+}
+
+func::FuncOp ambit::createKernelTarget(func::FuncOp kernel, unsigned sizes) {
+  OpBuilder b(kernel);
+  KernelSignature signature(kernel.getNumArguments(), sizes);
+  SmallVector<Type> types(signature.count(), b.getIndexType());
+  for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes()))
+    types[signature.input(index)] = bufferType(type);
+  types[signature.result()] = bufferType(kernel.getResultTypes().front());
+  types[signature.failures()] =
+      MemRefType::get({ShapedType::kDynamic}, b.getI64Type());
+  auto target = b.create<func::FuncOp>(kernel.getLoc(), kernel.getName(),
+                                       b.getFunctionType(types, {}));
+  target.setPrivate();
+  target->setAttr(kSizesAttr, b.getI64IntegerAttr(sizes));
+  target.addEntryBlock();
+  return target;
+}
