@@ -15,7 +15,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/xxhash.h"
 
 namespace ambit {
 #define GEN_PASS_DEF_FORMKERNELSPASS
@@ -163,6 +166,7 @@ private:
 
   ModuleOp module;
   llvm::StringMap<func::FuncOp> kernels;
+  llvm::StringSet<> names;
 };
 } // namespace
 
@@ -197,10 +201,13 @@ func::FuncOp Outliner::build(Group &group, ArrayRef<Value> inputs) {
   return kernel;
 }
 
-/// A name for the kernel that says what its root is.
-static std::string nameOf(const Group &group, unsigned number) {
+/// A name that says what the kernel's root is and, by a hash of all that it
+/// computes, which kernel it is: the same in every module that has it.
+static std::string nameOf(const Group &group, StringRef key) {
   Operation *op = group.root ? group.root : group.output;
-  return ("kernel_" + Twine(number) + "_" + op->getName().stripDialect()).str();
+  return ("kernel_" + op->getName().stripDialect() + "_" +
+          llvm::utohexstr(llvm::xxh3_64bits(key), /*LowerCase=*/true, 16))
+      .str();
 }
 
 void Outliner::outline(Group &group) {
@@ -225,7 +232,10 @@ void Outliner::outline(Group &group) {
     kernel.erase();
   } else {
     known = kernel;
-    known.setName(nameOf(group, kernels.size() - 1));
+    std::string name = nameOf(group, key.text);
+    while (!names.insert(name).second) // a hash that two kernels share
+      name += '_';
+    known.setName(name);
     known->setAttr("ambit.kernel", UnitAttr::get(context));
     known->setAttr("ambit.sizes", sym::ShapeAttr::get(context, key.sizes));
     module.push_back(known);

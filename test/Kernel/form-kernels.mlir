@@ -8,7 +8,7 @@
 // Bias and activation are applied to the contraction's elements. The second
 // layer has other weights and another symbol, but is the same code.
 // CHECK-LABEL: func.func @layers
-// CHECK: graph.launch @[[LAYER:kernel_0_contract]](%arg0, %arg2, %arg4) <[n]>
+// CHECK: graph.launch @[[LAYER:kernel_contract_[0-9a-f]+]](%arg0, %arg2, %arg4) <[n]>
 // CHECK: graph.launch @[[LAYER]](%arg1, %arg3, %arg4) <[m]>
 func.func @layers(%x: !x, %y: !y, %w: !w, %v: !w, %b: tensor<8xf32>) -> (!x, !y) {
   %0 = graph.contract %x, %w : (!x, !w) -> !x

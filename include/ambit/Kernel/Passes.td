@@ -13,7 +13,8 @@ def FormKernelsPass : Pass<"graph-form-kernels", "::mlir::ModuleOp"> {
     sequences of `graph.launch`, `graph.reshape` and `graph.constant`, and one
     private function with the attribute `ambit.kernel` for each kernel. Kernels
     that are equal up to symbols and locations are one function, whichever layer
-    or variant they come from. Refuses nothing.
+    or variant they come from; its name is a hash of what it computes. Refuses
+    nothing.
 
     ```mlir
     %0 = graph.contract %x, %w : ...
@@ -21,7 +22,7 @@ def FormKernelsPass : Pass<"graph-form-kernels", "::mlir::ModuleOp"> {
     ```
     ==>
     ```mlir
-    %1 = graph.launch @kernel_0_contract(%x, %w, %b) [seq] : ...
+    %1 = graph.launch @kernel_contract_5e2f0a...(%x, %w, %b) [seq] : ...
     ```
   }];
   let dependentDialects = ["::ambit::graph::GraphDialect"];
