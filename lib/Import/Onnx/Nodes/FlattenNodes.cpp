@@ -215,11 +215,11 @@ FailureOr<int64_t> Flattener::functionOpset(const onnx::FunctionProto &function,
   for (const onnx::OperatorSetIdProto &import : function.opset_import())
     if (isDefaultDomain(import.domain()))
       opset = import.version();
-  if (opset >= kMinOpset && opset <= kMaxOpset)
+  if (opset >= 7 && opset <= kMaxOpset)
     return opset;
   return emitError(model.locOf(call.name))
          << "function '" << function.name() << "' imports opset " << opset
-         << ", expected " << kMinOpset << " to " << kMaxOpset;
+         << ", expected " << 7 << " to " << kMaxOpset;
 }
 
 LogicalResult Flattener::bindParameters(const onnx::FunctionProto &function,
