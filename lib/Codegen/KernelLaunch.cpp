@@ -100,7 +100,9 @@ int64_t KernelLauncher::countWords(func::FuncOp kernel) {
   return FirstBuffer + int64_t(signature.buffers.size()) + signature.sizes;
 }
 
-/// Creates a private function of pointers and i64 without a result.
+/// Creates a private function of pointers and i64 without a result. It is not
+/// inlined: a body has hundreds of launches, whose branches would make LLVM's
+/// work on it grow faster than their number.
 static func::FuncOp createFunction(func::FuncOp kernel, StringRef suffix,
                                    ArrayRef<Type> types) {
   OpBuilder b(kernel->getContext());
@@ -109,6 +111,7 @@ static func::FuncOp createFunction(func::FuncOp kernel, StringRef suffix,
       b.create<func::FuncOp>(kernel.getLoc(), (kernel.getName() + suffix).str(),
                              b.getFunctionType(types, {}));
   function.setPrivate();
+  function->setAttr("passthrough", b.getStrArrayAttr({"noinline"}));
   function.addEntryBlock();
   return function;
 }
