@@ -235,8 +235,7 @@ KernelLauncher::Functions &KernelLauncher::functionsOf(func::FuncOp kernel) {
   auto [it, isNew] = known.try_emplace(kernel);
   if (!isNew)
     return it->second;
-  auto units =
-      module.lookupSymbol<func::FuncOp>((kernel.getName() + "_units").str());
+  func::FuncOp units = kernelOf((kernel.getName() + "_units").str());
   Functions &functions = it->second;
   functions.task = createTask(kernel);
   if (std::optional<int64_t> count = unitsWithoutChoice(units))
