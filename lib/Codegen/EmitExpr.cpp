@@ -115,10 +115,11 @@ ExprEmitter::Step ExprEmitter::step(const Atom &atom) {
   Step result;
   switch (atom.kind) {
   case Atom::Kind::Symbol: {
-    auto symbol = symbols.find(atom.name);
-    assert(symbol != symbols.end() &&
-           "an expression has a symbol without value");
-    result.value = symbol->second;
+    Value &symbol = symbols[atom.name];
+    if (!symbol && lookup)
+      symbol = lookup(atom.name);
+    assert(symbol && "an expression has a symbol without value");
+    result.value = symbol;
     break;
   }
   case Atom::Kind::FloorDiv:

@@ -82,7 +82,9 @@ int64_t KernelLauncher::countWords(func::FuncOp kernel) {
   return FirstBuffer + signature.countBuffers() + signature.countSizes();
 }
 
-/// Creates a private function of pointers and i64 without a result.
+/// Creates a private function of pointers and i64 without a result. It is not
+/// inlined: a body has hundreds of launches, whose branches would make LLVM's
+/// work on it grow faster than their number.
 static func::FuncOp createFunction(func::FuncOp kernel, StringRef suffix,
                                    ArrayRef<Type> types) {
   OpBuilder b(kernel->getContext());
@@ -91,6 +93,7 @@ static func::FuncOp createFunction(func::FuncOp kernel, StringRef suffix,
       b.create<func::FuncOp>(kernel.getLoc(), (kernel.getName() + suffix).str(),
                              b.getFunctionType(types, {}));
   function.setPrivate();
+  function->setAttr("passthrough", b.getStrArrayAttr({"noinline"}));
   function.addEntryBlock();
   return function;
 }
@@ -219,8 +222,7 @@ KernelLauncher::Functions &KernelLauncher::functionsOf(func::FuncOp kernel) {
   auto [it, isNew] = known.try_emplace(kernel);
   if (!isNew)
     return it->second;
-  auto units =
-      module.lookupSymbol<func::FuncOp>((kernel.getName() + "_units").str());
+  func::FuncOp units = kernelOf((kernel.getName() + "_units").str());
   Functions &functions = it->second;
   functions.task = createTask(kernel);
   if (std::optional<int64_t> count = unitsWithoutChoice(units))

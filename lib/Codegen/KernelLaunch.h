@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace ambit {
@@ -23,8 +24,12 @@ namespace ambit {
 /// The block may be reused as soon as a launch has returned.
 class KernelLauncher {
 public:
-  explicit KernelLauncher(mlir::ModuleOp module) : module(module) {}
+  explicit KernelLauncher(mlir::ModuleOp module) : symbols(module) {}
 
+  /// The lowered kernel of a name.
+  mlir::func::FuncOp kernelOf(llvm::StringRef name) const {
+    return symbols.lookup<mlir::func::FuncOp>(name);
+  }
   /// The words of a kernel's block.
   static int64_t countWords(mlir::func::FuncOp kernel);
   /// Emits a launch at `b`. `buffers` are addresses; the result's comes last.
@@ -43,7 +48,7 @@ private:
   };
   Functions &functionsOf(mlir::func::FuncOp kernel);
 
-  mlir::ModuleOp module;
+  mlir::SymbolTable symbols;
   llvm::DenseMap<mlir::Operation *, Functions> known;
 };
 

@@ -7,8 +7,9 @@
 // their results; one root (contract, conv, reduce, ...) joins when only
 // elementwise ops lie between it and the end, so that they can be applied to
 // its elements while those are in registers. Whatever a group reads from
-// outside is in memory.
+// outside is in memory. A group takes as much code as `CodeSize.h` allows.
 
+#include "CodeSize.h"
 #include "KernelKey.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Kernel/Passes.h"
@@ -64,6 +65,7 @@ struct Group {
   Operation *output;
   Operation *root = nullptr;
   llvm::SetVector<Operation *> members; // from the output backwards
+  int64_t codeSize = 0;
 };
 
 /// Assigns the ops of one block to groups.
@@ -113,7 +115,7 @@ bool Grouping::canInline(Operation *op, int64_t group) const {
       return false;
   // A softmax stores its input's elements in its result's buffer, and what is
   // before it must not be evaluated more than once; both hold for one use.
-  return group >= 0;
+  return group >= 0 && groups[group].codeSize + getCodeSize(op) <= kMaxCodeSize;
 }
 
 bool Grouping::isOnIdentityPath(Operation *op) const {
@@ -147,6 +149,7 @@ void Grouping::place(Operation *op) {
       groups[group].root = op;
   }
   groups[group].members.insert(op);
+  groups[group].codeSize += getCodeSize(op);
   groupOf[op] = group;
 }
 

@@ -4,6 +4,7 @@
 #include "ambit/Shape/GraphBuilder.h"
 #include "BroadcastDims.h"
 #include "ambit/Shape/FollowValues.h"
+#include "ambit/Shape/Rank.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include <cmath>
 
@@ -16,6 +17,11 @@ FailureOr<Value> GraphBuilder::finish(Operation *op) {
   if (failed(llvm::cast<ShapeRuleOpInterface>(op).inferTypes(context, types))) {
     op->erase();
     return failure();
+  }
+  if (types.front() && types.front().getRank() > kMaxRank) {
+    op->erase();
+    return emitError() << "result has rank " << types.front().getRank()
+                       << ", expected at most " << kMaxRank;
   }
   op->getResult(0).setType(types.front());
   // Folding may hand back an operand or the op itself, changed in place.

@@ -156,82 +156,122 @@ static std::optional<ChannelMap> readMap(graph::MapOp op) {
   return map;
 }
 
+/// The map that alone reads a value and is affine in it; maybe none.
+static std::optional<ChannelMap> readOnlyUser(Value x) {
+  if (!x.hasOneUse())
+    return std::nullopt;
+  OpOperand &use = *x.use_begin();
+  auto op = dyn_cast<graph::MapOp>(use.getOwner());
+  if (!op || op.getResult().getType() != x.getType())
+    return std::nullopt;
+  std::optional<ChannelMap> map = readMap(op);
+  if (!map || map->xInput != use.getOperandNumber())
+    return std::nullopt;
+  return map;
+}
+
 /// Rounds to the element type; false when that is not finite.
 static bool store(HostTensor &tensor, int64_t index, double value) {
   tensor.setFloat(index, value);
   return std::isfinite(tensor.getFloat(index));
 }
 
+/// Whether a filter times the coefficients, and their shifts, are finite when
+/// stored; `largest` has the largest magnitude of each channel's weights.
+static bool canStore(ArrayRef<Affine> coefficients, ArrayRef<double> largest,
+                     Type elementType) {
+  HostTensor probe(elementType, {1});
+  for (auto [c, most] : llvm::zip_equal(coefficients, largest))
+    if (!std::isfinite(c.scale) || !store(probe, 0, most * c.scale) ||
+        !store(probe, 0, c.shift))
+      return false;
+  return true;
+}
+
 namespace {
+/// The maps after a convolution that go into its filter together.
+struct Chain {
+  graph::MapOp last;
+  unsigned length = 0;
+  std::vector<Affine> coefficients;
+};
+
 /// map(conv(x, w)) { a * conv + b } ==> map(conv(x, w * a)) { conv + b }
-struct FoldConvAffine : OpRewritePattern<graph::MapOp> {
+struct FoldConvAffine : OpRewritePattern<graph::ConvOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(graph::MapOp last,
+  LogicalResult matchAndRewrite(graph::ConvOp conv,
                                 PatternRewriter &rewriter) const override {
-    SmallVector<ChannelMap> chain;
-    graph::ConvOp conv = findConv(last, chain);
-    if (!conv)
-      return rewriter.notifyMatchFailure(
-          last, "no convolution with a single use behind affine maps");
     auto filter = conv.getFilter().getDefiningOp<graph::ConstantOp>();
     auto type = cast<RankedTensorType>(conv.getFilter().getType());
     if (!filter)
-      return rewriter.notifyMatchFailure(last, "filter is no constant");
+      return rewriter.notifyMatchFailure(conv, "filter is no constant");
     // Narrow floats would lose range and precision of the filter.
     if (!type.getElementType().isF32() && !type.getElementType().isF64())
-      return rewriter.notifyMatchFailure(last, "neither f32 nor f64");
-    int64_t channels = type.getDimSize(0);
-    std::vector<Affine> coefficients;
-    if (!compose(chain, channels, coefficients))
-      return rewriter.notifyMatchFailure(last, "a map is not affine");
-    if (llvm::all_of(coefficients, [](Affine c) { return c.scale == 1.0; }) &&
-        chain.size() == 1)
-      return rewriter.notifyMatchFailure(last, "nothing but a shift");
-
+      return rewriter.notifyMatchFailure(conv, "neither f32 nor f64");
+    if (!readOnlyUser(conv.getResult()))
+      return rewriter.notifyMatchFailure(conv, "no affine map has it alone");
     HostTensor weights = HostTensor::fromAttr(filter.getValue());
     if (!weights.getElementType())
-      return rewriter.notifyMatchFailure(last, "filter has no data");
+      return rewriter.notifyMatchFailure(conv, "filter has no data");
+    Chain chain = followMaps(conv, findLargest(weights, type.getDimSize(0)),
+                             type.getElementType());
+    if (!chain.last)
+      return rewriter.notifyMatchFailure(conv, "no coefficients are finite");
+    if (chain.length == 1 && llvm::all_of(chain.coefficients, [](Affine c) {
+          return c.scale == 1.0;
+        }))
+      return rewriter.notifyMatchFailure(conv, "nothing but a shift");
+
     HostTensor scaled(type.getElementType(), weights.getDims());
-    HostTensor shift(type.getElementType(), shiftDims(last, channels));
-    if (!scale(weights, coefficients, scaled, shift))
-      return rewriter.notifyMatchFailure(last, "coefficients are not finite");
-    rewrite(last, conv, scaled, shift, rewriter);
+    HostTensor shift(type.getElementType(),
+                     shiftDims(chain.last, type.getDimSize(0)));
+    scale(weights, chain.coefficients, scaled, shift);
+    rewrite(chain.last, conv, scaled, shift, rewriter);
     return success();
   }
 
 private:
-  /// Walks from a map through affine maps of one use to a convolution.
-  static graph::ConvOp findConv(graph::MapOp last,
-                                SmallVectorImpl<ChannelMap> &chain) {
-    graph::MapOp op = last;
-    while (true) {
-      std::optional<ChannelMap> map = readMap(op);
-      if (!map)
-        return {};
-      Value x = op.getInputs()[map->xInput];
-      if (!x.hasOneUse() || x.getType() != last.getResult().getType())
-        return {};
-      chain.insert(chain.begin(), std::move(*map));
-      if (auto conv = x.getDefiningOp<graph::ConvOp>())
-        return conv;
-      op = x.getDefiningOp<graph::MapOp>();
-      if (!op)
-        return {};
+  static std::vector<double> findLargest(const HostTensor &weights,
+                                         int64_t channels) {
+    std::vector<double> largest(channels, 0.0);
+    int64_t count = weights.getNumElements();
+    for (int64_t i = 0; i < count; ++i) {
+      double magnitude = std::abs(weights.getFloat(i));
+      double &most = largest[i / (count / channels)];
+      // A NaN stays: nothing compares with it.
+      if (!(magnitude <= most) && !std::isnan(most))
+        most = magnitude;
+    }
+    return largest;
+  }
+
+  /// Walks through affine maps of one use to the last one up to which all can
+  /// be stored in the filter; none when there is no such map.
+  static Chain followMaps(graph::ConvOp conv, ArrayRef<double> largest,
+                          Type elementType) {
+    Chain best;
+    std::vector<Affine> coefficients(largest.size(), Affine{1, 0, true});
+    Value x = conv.getResult();
+    for (unsigned length = 1;; ++length) {
+      std::optional<ChannelMap> map = readOnlyUser(x);
+      if (!map || !compose(*map, coefficients))
+        return best;
+      x = map->op.getResult();
+      if (canStore(coefficients, largest, elementType))
+        best = Chain{map->op, length, coefficients};
     }
   }
 
-  static bool compose(ArrayRef<ChannelMap> chain, int64_t channels,
+  /// Composes a map with what comes before it; false when it is not affine, or
+  /// drops x, which is for other patterns.
+  static bool compose(const ChannelMap &map,
                       std::vector<Affine> &coefficients) {
-    for (int64_t channel = 0; channel < channels; ++channel) {
-      std::optional<Affine> value = Affine{1, 0, true};
-      for (const ChannelMap &map : chain)
-        if (value)
-          value = applyMap(map, channel, *value);
-      // A body that drops x is for other patterns.
+    for (auto [channel, x] : llvm::enumerate(coefficients)) {
+      std::optional<Affine> value = applyMap(map, channel, x);
       if (!value || !value->hasX)
         return false;
-      coefficients.push_back(*value);
+      x = *value;
     }
     return true;
   }
@@ -243,18 +283,15 @@ private:
     return dims;
   }
 
-  static bool scale(const HostTensor &weights, ArrayRef<Affine> coefficients,
+  static void scale(const HostTensor &weights, ArrayRef<Affine> coefficients,
                     HostTensor &scaled, HostTensor &shift) {
     int64_t count = weights.getNumElements();
     int64_t perChannel = coefficients.empty() ? 1 : count / coefficients.size();
     for (int64_t i = 0; i < count; ++i)
-      if (!store(scaled, i,
-                 weights.getFloat(i) * coefficients[i / perChannel].scale))
-        return false;
+      scaled.setFloat(i,
+                      weights.getFloat(i) * coefficients[i / perChannel].scale);
     for (auto [channel, c] : llvm::enumerate(coefficients))
-      if (!std::isfinite(c.scale) || !store(shift, channel, c.shift))
-        return false;
-    return true;
+      shift.setFloat(channel, c.shift);
   }
 
   static void rewrite(graph::MapOp last, graph::ConvOp conv,

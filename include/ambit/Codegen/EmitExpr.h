@@ -7,6 +7,7 @@
 #include "ambit/Symbolic/Expr.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -30,6 +31,12 @@ public:
   /// symbol was emitted before.
   void define(llvm::StringRef symbol, mlir::Value value) {
     symbols[symbol.str()] = value;
+  }
+
+  /// Has a symbol without a value looked up: the value that comes back must be
+  /// good wherever expressions are emitted from then on.
+  void setLookup(std::function<mlir::Value(llvm::StringRef)> find) {
+    lookup = std::move(find);
   }
 
   /// The value of a valid expression; it wraps around on overflow. A division
@@ -67,6 +74,7 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   std::map<std::string, mlir::Value> symbols;
+  std::function<mlir::Value(llvm::StringRef)> lookup;
   mlir::Type type;
   bool checks = false;
 

@@ -108,8 +108,7 @@ void VariantLowering::finishTrip(LoopOp loop, ArrayRef<Value> rows) {
 FailureOr<Value> VariantLowering::lowerBody(LoopOp loop, Value trip) {
   known.insert(loop.getIteration().str());
   sizes[loop.getIteration().str()] = trip;
-  exprs =
-      std::make_unique<ExprEmitter>(b, loop.getLoc(), sizes, b.getIndexType());
+  makeExprs(loop.getLoc());
   NextOp next = loop.getNext();
   SmallVector<Value> rows;
   for (auto [result, element] :

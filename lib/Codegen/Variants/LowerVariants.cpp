@@ -19,9 +19,6 @@ using namespace ambit::graph;
 
 #define DEBUG_TYPE "lower-variants"
 
-// enum ambit_status of ambit/runtime.h
-constexpr int32_t kOk = 0, kDataError = 7;
-
 static constexpr llvm::StringLiteral kWeights = "ambit_weights";
 
 void VariantLowering::createTarget() {
@@ -38,22 +35,33 @@ void VariantLowering::createTarget() {
   exec = entry->getArgument(4);
 }
 
-void VariantLowering::bindSymbols() {
-  Location loc = variant.getLoc();
+void VariantLowering::numberSymbols() {
   int64_t number = 0;
   for (auto symbol :
        variant->getParentOfType<ModuleOp>().getOps<sym::SymbolOp>()) {
-    numbers[symbol.getName().str()] = number;
-    Value address = b.create<LLVM::GEPOp>(loc, pointer, b.getI64Type(), symbols,
-                                          LLVM::GEPArg(int32_t(number++)));
-    if (symbol.getUnbacked())
-      continue;
-    known.insert(symbol.getName().str());
-    Value value = b.create<LLVM::LoadOp>(loc, b.getI64Type(), address);
-    sizes[symbol.getName().str()] =
-        b.create<arith::IndexCastOp>(loc, b.getIndexType(), value);
+    numbers[symbol.getName().str()] = number++;
+    if (!symbol.getUnbacked())
+      known.insert(symbol.getName().str());
   }
+}
+
+/// Starts to emit expressions at the current place. Symbols that have no value
+/// yet are loaded where the function begins.
+void VariantLowering::makeExprs(Location loc) {
   exprs = std::make_unique<ExprEmitter>(b, loc, sizes, b.getIndexType());
+  exprs->setLookup([this](StringRef name) {
+    Value &size = sizes[name.str()];
+    if (size)
+      return size;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&target.front());
+    Location loc = variant.getLoc();
+    Value address =
+        b.create<LLVM::GEPOp>(loc, pointer, b.getI64Type(), symbols,
+                              LLVM::GEPArg(int32_t(numbers.at(name.str()))));
+    Value value = b.create<LLVM::LoadOp>(loc, b.getI64Type(), address);
+    return size = b.create<arith::IndexCastOp>(loc, b.getIndexType(), value);
+  });
 }
 
 void VariantLowering::assignOutputs() {
@@ -97,18 +105,14 @@ Value VariantLowering::pointerOf(Value tensor) {
   return pointers[tensor] = result;
 }
 
-func::FuncOp VariantLowering::kernelOf(LaunchOp launch) {
-  return variant->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(
-      launch.getKernel());
-}
-
 /// Makes room on the stack for the operands of any one launch.
 void VariantLowering::reserveBlock() {
   int64_t words = 0;
   variant.walk([&](Operation *op) {
     LibraryCall call = getLibraryCall(op);
     if (auto launch = dyn_cast<LaunchOp>(op))
-      words = std::max(words, KernelLauncher::countWords(kernelOf(launch)));
+      words = std::max(words, KernelLauncher::countWords(
+                                  launcher.kernelOf(launch.getKernel())));
     else if (!call.name.empty())
       words = std::max(words, countWords(op, call));
   });
@@ -145,6 +149,7 @@ void VariantLowering::requireInBody(Value holds, const Twine &text,
                                     Value found) {
   Location loc = variant.getLoc();
   checks.push_back(b.getStringAttr(text));
+  mayLeave = true;
   Block *failed = target.addBlock(), *next = target.addBlock();
   b.create<cf::CondBranchOp>(loc, holds, next, failed);
   b.setInsertionPointToStart(failed);
@@ -278,26 +283,26 @@ LogicalResult VariantLowering::lowerLaunch(LaunchOp launch) {
   buffers.push_back(pointerOf(getStorage(launch.getResult())));
   for (Expr size : launch.getDims().getDims())
     extents.push_back(exprs->emit(size));
-  func::FuncOp kernel = kernelOf(launch);
+  func::FuncOp kernel = launcher.kernelOf(launch.getKernel());
   launcher.launch(b, kernel, block, exec, checkIndex(launch, kernel), buffers,
                   extents);
   return success();
 }
 
+LogicalResult VariantLowering::lowerStep(Operation *op) {
+  if (auto launch = dyn_cast<LaunchOp>(op))
+    return lowerLaunch(launch);
+  if (auto loop = dyn_cast<LoopOp>(op))
+    return lowerLoop(loop);
+  return lowerLibraryOp(op, getLibraryCall(op));
+}
+
 LogicalResult VariantLowering::lowerBlock(Block &ops) {
-  for (Operation &op : ops) {
-    LibraryCall call = getLibraryCall(&op);
-    LogicalResult result = success();
-    if (auto launch = dyn_cast<LaunchOp>(op))
-      result = lowerLaunch(launch);
-    else if (auto loop = dyn_cast<LoopOp>(op))
-      result = lowerLoop(loop);
-    else if (!call.name.empty())
-      result = lowerLibraryOp(&op, call);
-    if (failed(result))
-      return failure();
-  }
-  return success();
+  SmallVector<Operation *> steps;
+  for (Operation &op : ops)
+    if (isa<LaunchOp, LoopOp>(op) || !getLibraryCall(&op).name.empty())
+      steps.push_back(&op);
+  return lowerInParts(steps);
 }
 
 Value VariantLowering::hasNoFailure() {
@@ -322,7 +327,8 @@ void VariantLowering::lowerReturn(Location loc) {
 
 LogicalResult VariantLowering::run() {
   createTarget();
-  bindSymbols();
+  numberSymbols();
+  makeExprs(variant.getLoc());
   assignOutputs();
   llvm::DenseSet<Value> external;
   for (auto &entry : outputOf)

@@ -13,6 +13,9 @@
 
 namespace ambit {
 
+// enum ambit_status of ambit/runtime.h
+constexpr int32_t kOk = 0, kDataError = 7;
+
 /// Places constants in the weight section: once each, for all variants.
 class WeightTable {
 public:
@@ -34,8 +37,21 @@ private:
   int64_t size = 0;
 };
 
+/// The function that code is emitted to: a variant's, or that of a part of it;
+/// and what has a value in it at the current place.
+struct BodyFunction {
+  mlir::func::FuncOp target;
+  mlir::Value inputs, outputs, arena, symbols, exec, block;
+  std::map<std::string, mlir::Value> sizes;
+  std::unique_ptr<ExprEmitter> exprs;
+  /// Addresses of tensors.
+  llvm::DenseMap<mlir::Value, mlir::Value> pointers;
+  /// Whether it may return before its end.
+  bool mayLeave = false;
+};
+
 /// Lowers one variant.
-class VariantLowering {
+class VariantLowering : BodyFunction {
 public:
   VariantLowering(mlir::func::FuncOp variant, KernelLauncher &launcher,
                   WeightTable &weights,
@@ -49,9 +65,11 @@ public:
 
 private:
   void createTarget();
-  void bindSymbols();
+  void numberSymbols();
+  void makeExprs(mlir::Location loc);
   void reserveBlock();
   mlir::LogicalResult lowerBlock(mlir::Block &block);
+  mlir::LogicalResult lowerStep(mlir::Operation *op);
   mlir::LogicalResult lowerLaunch(graph::LaunchOp launch);
   mlir::LogicalResult lowerLibraryOp(mlir::Operation *op,
                                      const LibraryCall &call);
@@ -67,9 +85,15 @@ private:
   mlir::Value pointerOf(mlir::Value tensor);
   mlir::Value loadPointer(mlir::Value table, int64_t index);
   mlir::Value advance(mlir::Value base, mlir::Value bytes);
-  mlir::func::FuncOp kernelOf(graph::LaunchOp launch);
   mlir::Value checkIndex(graph::LaunchOp launch, mlir::func::FuncOp kernel);
   mlir::Value index(int64_t value);
+
+  // Parts of long bodies: LowerParts.cpp.
+  mlir::LogicalResult lowerInParts(llvm::ArrayRef<mlir::Operation *> steps);
+  mlir::LogicalResult lowerPart(llvm::ArrayRef<mlir::Operation *> steps);
+  void enterPart(llvm::ArrayRef<mlir::Operation *> steps,
+                 const BodyFunction &outer,
+                 llvm::SmallVectorImpl<mlir::Value> &operands);
 
   // Loops: LowerLoops.cpp.
   mlir::LogicalResult lowerLoop(graph::LoopOp loop);
@@ -83,16 +107,12 @@ private:
   void clear(mlir::Value to, mlir::Type type);
   void copy(mlir::Value to, mlir::Value from, mlir::Type type);
 
-  mlir::func::FuncOp variant, target;
+  mlir::func::FuncOp variant;
   KernelLauncher &launcher;
   WeightTable &weights;
   llvm::SmallVector<mlir::Attribute> &checks;
   mlir::OpBuilder b;
   mlir::Type pointer;
-  mlir::Value inputs, outputs, arena, symbols, exec, block;
-  /// The symbols' values at the current place, and what emits with them.
-  std::map<std::string, mlir::Value> sizes;
-  std::unique_ptr<ExprEmitter> exprs;
   /// Symbols known to the emitter so far, all of their numbers, and how many of
   /// the unbacked ones are set.
   std::set<std::string> known;
@@ -101,8 +121,8 @@ private:
   Domain domain;
   MemoryPlan plan;
   llvm::DenseMap<mlir::Value, unsigned> outputOf;
-  /// Addresses of tensors that are known at the current place.
-  llvm::DenseMap<mlir::Value, mlir::Value> pointers;
+  /// Parts made so far.
+  unsigned parts = 0;
 };
 
 } // namespace ambit

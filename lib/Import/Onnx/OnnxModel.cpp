@@ -15,6 +15,10 @@ using namespace ambit::onnx_import;
 
 constexpr int64_t kMinIrVersion = 3, kMaxIrVersion = 13;
 
+/// Messages within messages, three for each graph within a graph. Protobuf's
+/// own limit of 100 is less than we take.
+constexpr int kMaxMessageDepth = 1000;
+
 std::shared_ptr<OnnxModel> OnnxModel::read(StringRef path,
                                            MLIRContext &context) {
   Location loc = FileLineColLoc::get(&context, path, 0, 0);
@@ -56,6 +60,7 @@ LogicalResult OnnxModel::parse() {
                                                 int(file->getBufferSize()));
   google::protobuf::io::CodedInputStream coded(&stream);
   coded.SetTotalBytesLimit(INT_MAX);
+  coded.SetRecursionLimit(kMaxMessageDepth);
   bool isRead =
       model.ParseFromCodedStream(&coded) && coded.ConsumedEntireMessage();
   if (isRead && model.has_graph())
@@ -63,8 +68,10 @@ LogicalResult OnnxModel::parse() {
   // Writers put the IR version, field 1, first.
   bool looksLikeModel = file->getBuffer().front() == '\x08';
   if (!isRead && looksLikeModel)
-    return emitError(fileLoc, "not a complete ONNX model: the file is "
-                              "truncated or damaged");
+    return emitError(fileLoc)
+           << "not a complete ONNX model: the file is truncated or damaged, or "
+              "nested deeper than "
+           << kMaxMessageDepth << " messages";
   return emitError(fileLoc, "not an ONNX model");
 }
 

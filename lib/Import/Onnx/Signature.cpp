@@ -7,6 +7,7 @@
 #include "TensorData.h"
 #include "ambit/Dialect/Sym/IR/SymDialect.h"
 #include "ambit/Shape/FollowValues.h"
+#include "ambit/Shape/Rank.h"
 #include "ambit/Symbolic/Parser.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,9 +16,6 @@
 using namespace mlir;
 using namespace ambit;
 using namespace ambit::onnx_import;
-
-/// More dims than any model has; keeps damaged files from becoming work.
-constexpr int kMaxRank = 64;
 
 Domain Signature::domain() const {
   Domain domain;
@@ -147,14 +145,16 @@ LogicalResult SignatureReader::readInput(const onnx::ValueInfoProto &proto) {
   if (!input.elementType)
     return failure();
   auto given = options.inputShapes.find(proto.name());
+  int64_t rank = given == options.inputShapes.end()
+                     ? proto.type().tensor_type().shape().dim_size()
+                     : int64_t(given->second.size());
+  if (rank > kMaxRank)
+    return emitError(model.loc()) << "input '" << proto.name() << "' has rank "
+                                  << rank << ", expected at most " << kMaxRank;
   if (failed(given == options.inputShapes.end()
                  ? readDeclaredDims(input)
                  : readGivenDims(input, given->second)))
     return failure();
-  if (input.dims.size() > kMaxRank)
-    return emitError(model.loc())
-           << "input '" << proto.name() << "' has rank " << input.dims.size()
-           << ", expected at most " << kMaxRank;
   for (auto [index, dim] : llvm::enumerate(input.dims)) {
     if (!dim)
       continue;

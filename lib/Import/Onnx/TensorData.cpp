@@ -4,6 +4,7 @@
 // use.
 
 #include "TensorData.h"
+#include "ambit/Shape/Rank.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
@@ -11,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace ambit;
 using namespace ambit::onnx_import;
 using onnx::TensorProto;
 
@@ -111,6 +113,9 @@ LogicalResult TensorReader::readType() {
     return failure();
   if (tensor.has_segment())
     return error() << "tensors in segments are not supported";
+  if (tensor.dims_size() > kMaxRank)
+    return error() << "has rank " << tensor.dims_size() << ", expected at most "
+                   << kMaxRank;
   elementBytes = llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
   byteCount = elementBytes;
   for (auto [index, dim] : llvm::enumerate(tensor.dims())) {

@@ -51,9 +51,9 @@ module {
 // CHECK: llvm.func internal @ambit_model_input_dims
 // CHECK: @ambit_symbols()
 // CHECK: %[[SCALE:.*]] = llvm.mlir.constant(2 : i64)
-// CHECK-NEXT: llvm.insertvalue %[[SCALE]], %{{.*}}[0, 6]
+// CHECK-NEXT: llvm.insertvalue %[[SCALE]], %{{.*}}[6]
 // CHECK-NEXT: %[[OFFSET:.*]] = llvm.mlir.constant(0 : i64)
-// CHECK-NEXT: llvm.insertvalue %[[OFFSET]], %{{.*}}[0, 7]
+// CHECK-NEXT: llvm.insertvalue %[[OFFSET]], %{{.*}}[7]
 module {
   sym.symbol "n" min 0 max 64
   dispatch.model "m" {

@@ -9,6 +9,7 @@
 #include "ambit/Codegen/EmitExpr.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
+#include <set>
 
 namespace ambit::dispatch::lowering {
 
@@ -17,6 +18,10 @@ public:
   FunctionEmitter(mlir::OpBuilder &builder, mlir::Location loc,
                   const ModelTables &tables);
 
+  /// All functions of the model.
+  FunctionNames emitFunctions(size_t maxCells);
+
+private:
   std::string emitGuardsFailed();
   std::string emitGuardHolds();
   std::string emitDefineSymbols();
@@ -26,14 +31,26 @@ public:
   std::string emitSelect(size_t maxCells);
   std::string emitWorkspace(const ModelTables::Variant &variant);
   std::string emitAdmits(const ModelTables::Variant &variant);
-
-private:
   std::string emitOutputs(llvm::StringRef name, Expr ModelTables::Dim::*part);
+  mlir::Value emitOverflow(ExprEmitter &exprs, llvm::ArrayRef<Expr> dims);
+  void storeDim(mlir::Value value, mlir::Value dims, int32_t position);
+  /// Emits the code for some tensors, the first of whose dims has a position in
+  /// the array `dims`, and returns the flags of the part.
+  using EmitPart = llvm::function_ref<mlir::Value(
+      mlir::Value dims, llvm::ArrayRef<ModelTables::Tensor> some,
+      int32_t position)>;
+  /// A function over tensors; of many, one that calls a function for every few.
+  /// It returns the flags of all. `dims` are those that parts look at.
+  std::string emitInParts(llvm::StringRef name,
+                          llvm::ArrayRef<ModelTables::Tensor> tensors,
+                          Expr ModelTables::Dim::*dims, EmitPart emitPart);
   mlir::LLVM::LLVMFuncOp begin(llvm::StringRef name, mlir::Type result,
                                llvm::ArrayRef<mlir::Type> arguments);
   void end(mlir::LLVM::LLVMFuncOp function, mlir::Value result);
-  /// Loads all symbols; what is not used is dropped by LLVM.
-  void loadSymbols(mlir::Value array);
+  /// Loads the symbols that are wanted, or all; what is not used is dropped by
+  /// LLVM.
+  void loadSymbols(mlir::Value array,
+                   const std::set<std::string> *wanted = nullptr);
   /// A new emitter: its values are good where the current block dominates.
   ExprEmitter makeExprs() { return ExprEmitter(builder, loc, symbols, i64); }
   mlir::Value constant(mlir::Type type, int64_t value);
@@ -54,6 +71,7 @@ private:
   const ModelTables &tables;
   mlir::Type pointer, i32, i64;
   std::map<std::string, mlir::Value> symbols;
+  llvm::SmallVector<mlir::Operation *> functions;
 };
 
 } // namespace ambit::dispatch::lowering

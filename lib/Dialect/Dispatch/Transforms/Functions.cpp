@@ -19,12 +19,16 @@ FunctionEmitter::FunctionEmitter(OpBuilder &builder, Location loc,
       pointer(LLVM::LLVMPointerType::get(builder.getContext())),
       i32(builder.getI32Type()), i64(builder.getI64Type()) {}
 
+/// LLVM's work on one block of stores grows with its square.
+constexpr size_t kTensorsPerPart = 64;
+
 LLVM::LLVMFuncOp FunctionEmitter::begin(StringRef name, Type result,
                                         ArrayRef<Type> arguments) {
   auto type = LLVM::LLVMFunctionType::get(result, arguments);
   auto function = builder.create<LLVM::LLVMFuncOp>(loc, name, type,
                                                    LLVM::Linkage::Internal);
   builder.setInsertionPointToStart(function.addEntryBlock(builder));
+  functions.push_back(function);
   return function;
 }
 
@@ -33,9 +37,12 @@ void FunctionEmitter::end(LLVM::LLVMFuncOp function, Value result) {
   builder.setInsertionPointAfter(function);
 }
 
-void FunctionEmitter::loadSymbols(Value array) {
+void FunctionEmitter::loadSymbols(Value array,
+                                  const std::set<std::string> *wanted) {
   symbols.clear();
   for (auto [index, symbol] : llvm::enumerate(tables.symbols)) {
+    if (wanted && !wanted->count(symbol.name))
+      continue;
     Value address = builder.create<LLVM::GEPOp>(
         loc, pointer, i64, array, ArrayRef<LLVM::GEPArg>{int32_t(index)});
     symbols[symbol.name] = builder.create<LLVM::LoadOp>(loc, i64, address);
@@ -135,24 +142,65 @@ std::string FunctionEmitter::emitDefineSymbols() {
   return function.getName().str();
 }
 
-std::string FunctionEmitter::emitInputDims() {
-  LLVM::LLVMFuncOp function =
-      begin("ambit_model_input_dims", i32, {pointer, pointer});
-  loadSymbols(function.getArgument(0));
-  ExprEmitter exprs = makeExprs();
+std::string FunctionEmitter::emitInParts(StringRef name,
+                                         ArrayRef<ModelTables::Tensor> tensors,
+                                         Expr ModelTables::Dim::*dims,
+                                         EmitPart emitPart) {
   int32_t position = 0;
-  for (const ModelTables::Tensor &input : tables.inputs)
-    for (const ModelTables::Dim &dim : input.dims) {
-      auto [value, wrong] = exprs.emitChecked(dim.expr);
-      Value kept =
-          builder.create<LLVM::SelectOp>(loc, wrong, constant(i64, -1), value);
-      Value address = builder.create<LLVM::GEPOp>(
-          loc, pointer, i64, function.getArgument(1),
-          ArrayRef<LLVM::GEPArg>{position++});
-      builder.create<LLVM::StoreOp>(loc, kept, address);
-    }
-  end(function, constant(i32, 0));
-  return function.getName().str();
+  auto emitOne = [&](const Twine &partName,
+                     ArrayRef<ModelTables::Tensor> some) {
+    LLVM::LLVMFuncOp function = begin(partName.str(), i32, {pointer, pointer});
+    std::set<std::string> used;
+    for (const ModelTables::Tensor &tensor : some)
+      for (const ModelTables::Dim &dim : tensor.dims)
+        (dim.*dims).collectSymbols(used);
+    loadSymbols(function.getArgument(0), &used);
+    end(function, emitPart(function.getArgument(1), some, position));
+    for (const ModelTables::Tensor &tensor : some)
+      position += int32_t(tensor.dims.size());
+    return function;
+  };
+  if (tensors.size() <= kTensorsPerPart)
+    return emitOne(name, tensors).getName().str();
+  SmallVector<LLVM::LLVMFuncOp> parts;
+  for (; !tensors.empty(); tensors = tensors.drop_front(
+                               std::min(kTensorsPerPart, tensors.size()))) {
+    parts.push_back(emitOne(name + "_" + Twine(parts.size()),
+                            tensors.take_front(kTensorsPerPart)));
+    parts.back().setPassthroughAttr(builder.getStrArrayAttr({"noinline"}));
+  }
+  LLVM::LLVMFuncOp whole = begin(name, i32, {pointer, pointer});
+  Value flags = constant(i32, 0);
+  for (LLVM::LLVMFuncOp part : parts)
+    flags = builder.create<LLVM::OrOp>(
+        loc, flags,
+        builder.create<LLVM::CallOp>(loc, part, whole.getArguments())
+            .getResult());
+  end(whole, flags);
+  return whole.getName().str();
+}
+
+void FunctionEmitter::storeDim(Value value, Value dims, int32_t position) {
+  Value address = builder.create<LLVM::GEPOp>(loc, pointer, i64, dims,
+                                              ArrayRef<LLVM::GEPArg>{position});
+  builder.create<LLVM::StoreOp>(loc, value, address);
+}
+
+std::string FunctionEmitter::emitInputDims() {
+  auto emitPart = [&](Value dims, ArrayRef<ModelTables::Tensor> inputs,
+                      int32_t position) {
+    ExprEmitter exprs = makeExprs();
+    for (const ModelTables::Tensor &input : inputs)
+      for (const ModelTables::Dim &dim : input.dims) {
+        auto [value, wrong] = exprs.emitChecked(dim.expr);
+        storeDim(builder.create<LLVM::SelectOp>(loc, wrong, constant(i64, -1),
+                                                value),
+                 dims, position++);
+      }
+    return constant(i32, 0);
+  };
+  return emitInParts("ambit_model_input_dims", tables.inputs,
+                     &ModelTables::Dim::expr, emitPart);
 }
 
 std::string FunctionEmitter::emitOutputDims() {
@@ -163,41 +211,50 @@ std::string FunctionEmitter::emitOutputBounds() {
   return emitOutputs("ambit_model_output_bounds", &ModelTables::Dim::bound);
 }
 
+/// Whether the product of dims overflows. An empty dim does not hide the
+/// overflow of the others: strides count.
+Value FunctionEmitter::emitOverflow(ExprEmitter &exprs, ArrayRef<Expr> dims) {
+  Value running = constant(i64, 1), any = constant(builder.getI1Type(), 0);
+  for (Expr dim : dims) {
+    Value extent = builder.create<arith::MaxSIOp>(
+        loc, exprs.emitChecked(dim).first, constant(i64, 1));
+    auto wide = builder.create<arith::MulSIExtendedOp>(loc, running, extent);
+    running = wide.getLow();
+    Value sign =
+        builder.create<arith::ShRSIOp>(loc, running, constant(i64, 63));
+    Value wrong = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne,
+                                                wide.getHigh(), sign);
+    any = builder.create<arith::OrIOp>(loc, any, wrong);
+  }
+  return any;
+}
+
 std::string FunctionEmitter::emitOutputs(StringRef name,
                                          Expr ModelTables::Dim::*part) {
-  LLVM::LLVMFuncOp function = begin(name, i32, {pointer, pointer});
-  loadSymbols(function.getArgument(0));
-  ExprEmitter exprs = makeExprs();
-  Value anyWrong = constant(builder.getI1Type(), 0);
-  auto note = [&](Value wrong) {
-    anyWrong = builder.create<arith::OrIOp>(loc, anyWrong, wrong);
+  auto emitPart = [&](Value dims, ArrayRef<ModelTables::Tensor> outputs,
+                      int32_t position) {
+    ExprEmitter exprs = makeExprs();
+    Value anyWrong = constant(builder.getI1Type(), 0);
+    auto note = [&](Value wrong) {
+      anyWrong = builder.create<arith::OrIOp>(loc, anyWrong, wrong);
+    };
+    std::vector<SmallVector<Expr>> shapes;
+    for (const ModelTables::Tensor &output : outputs) {
+      SmallVector<Expr> shape;
+      for (const ModelTables::Dim &dim : output.dims) {
+        auto [value, wrong] = exprs.emitChecked(dim.*part);
+        note(wrong);
+        storeDim(value, dims, position++);
+        shape.push_back(dim.*part);
+      }
+      if (!llvm::is_contained(shapes, shape))
+        shapes.push_back(std::move(shape));
+    }
+    for (const SmallVector<Expr> &shape : shapes)
+      note(emitOverflow(exprs, shape));
+    return builder.create<LLVM::SExtOp>(loc, i32, anyWrong).getResult();
   };
-  int32_t position = 0;
-  for (const ModelTables::Tensor &output : tables.outputs)
-    for (const ModelTables::Dim &dim : output.dims) {
-      auto [value, wrong] = exprs.emitChecked(dim.*part);
-      note(wrong);
-      Value address = builder.create<LLVM::GEPOp>(
-          loc, pointer, i64, function.getArgument(1),
-          ArrayRef<LLVM::GEPArg>{position++});
-      builder.create<LLVM::StoreOp>(loc, value, address);
-    }
-  // An empty dim does not hide the overflow of the others: strides count.
-  for (const ModelTables::Tensor &output : tables.outputs) {
-    Value running = constant(i64, 1);
-    for (const ModelTables::Dim &dim : output.dims) {
-      Value extent = builder.create<arith::MaxSIOp>(
-          loc, exprs.emitChecked(dim.*part).first, constant(i64, 1));
-      auto wide = builder.create<arith::MulSIExtendedOp>(loc, running, extent);
-      running = wide.getLow();
-      Value sign =
-          builder.create<arith::ShRSIOp>(loc, running, constant(i64, 63));
-      note(builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne,
-                                         wide.getHigh(), sign));
-    }
-  }
-  end(function, builder.create<LLVM::SExtOp>(loc, i32, anyWrong));
-  return function.getName().str();
+  return emitInParts(name, tables.outputs, part, emitPart);
 }
 
 std::string
@@ -225,43 +282,33 @@ std::string FunctionEmitter::emitAdmits(const ModelTables::Variant &variant) {
   return function.getName().str();
 }
 
+FunctionNames FunctionEmitter::emitFunctions(size_t maxCells) {
+  FunctionNames names;
+  names.guardsFailed = emitGuardsFailed();
+  names.select = emitSelect(maxCells);
+  names.inputDims = emitInputDims();
+  names.outputDims = emitOutputDims();
+  names.guardHolds = emitGuardHolds();
+  if (tables.dependsOnData)
+    names.outputBounds = emitOutputBounds();
+  names.defineSymbols = emitDefineSymbols();
+  for (const ModelTables::Variant &variant : tables.variants) {
+    names.workspace.push_back(emitWorkspace(variant));
+    names.admits.push_back(emitAdmits(variant));
+  }
+  names.all = std::move(functions);
+  return names;
+}
+
 FunctionNames lowering::emitFunctions(OpBuilder &builder, Location loc,
                                       const ModelTables &tables,
                                       size_t maxCells) {
-  FunctionEmitter emitter(builder, loc, tables);
-  FunctionNames names;
-  names.guardsFailed = emitter.emitGuardsFailed();
-  names.select = emitter.emitSelect(maxCells);
-  names.inputDims = emitter.emitInputDims();
-  names.outputDims = emitter.emitOutputDims();
-  names.guardHolds = emitter.emitGuardHolds();
-  if (tables.dependsOnData)
-    names.outputBounds = emitter.emitOutputBounds();
-  names.defineSymbols = emitter.emitDefineSymbols();
-  for (const ModelTables::Variant &variant : tables.variants) {
-    names.workspace.push_back(emitter.emitWorkspace(variant));
-    names.admits.push_back(emitter.emitAdmits(variant));
-  }
-  return names;
+  return FunctionEmitter(builder, loc, tables).emitFunctions(maxCells);
 }
 
 LogicalResult lowering::lowerArithmetic(ModuleOp module,
                                         const FunctionNames &names) {
   MLIRContext *context = module.getContext();
-  SmallVector<Operation *> functions;
-  auto add = [&](StringRef name) {
-    functions.push_back(module.lookupSymbol(name));
-  };
-  for (StringRef name :
-       {StringRef(names.guardsFailed), StringRef(names.select),
-        StringRef(names.inputDims), StringRef(names.outputDims),
-        StringRef(names.guardHolds), StringRef(names.outputBounds),
-        StringRef(names.defineSymbols)})
-    if (!name.empty())
-      add(name);
-  llvm::for_each(names.workspace, add);
-  llvm::for_each(names.admits, add);
-
   ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect>();
   target.addIllegalDialect<arith::ArithDialect>();
@@ -269,5 +316,5 @@ LogicalResult lowering::lowerArithmetic(ModuleOp module,
   RewritePatternSet patterns(context);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
-  return applyPartialConversion(functions, target, std::move(patterns));
+  return applyPartialConversion(names.all, target, std::move(patterns));
 }

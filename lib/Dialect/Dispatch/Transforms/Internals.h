@@ -71,6 +71,8 @@ struct FunctionNames {
   /// Empty when no symbol is defined by others.
   std::string defineSymbols;
   std::vector<std::string> workspace, admits;
+  /// The functions themselves, and those that they call.
+  llvm::SmallVector<mlir::Operation *> all;
 };
 
 /// Emits the model's functions at the builder's insertion point. They hold ops

@@ -21,6 +21,17 @@ struct Field {
 };
 using Row = std::vector<Field>;
 
+/// The most parts of one aggregate.
+constexpr size_t kFanOut = 32;
+
+/// The rows of all parts but the last, of a table that has more than kFanOut.
+size_t partSize(size_t rows) {
+  size_t part = kFanOut;
+  while (part * kFanOut < rows)
+    part *= kFanOut;
+  return part;
+}
+
 class TableEmitter {
 public:
   TableEmitter(OpBuilder &builder, Location loc)
@@ -38,7 +49,14 @@ public:
 
 private:
   Type rowType(const Row &row);
-  void fill(LLVM::GlobalOp global, ArrayRef<Row> rows, bool isArray);
+  /// An array of rows; of many, structs of parts of it, which lie in memory as
+  /// the array does. LLVM copies an aggregate for each part that is set, so one
+  /// large array would take the square of its length.
+  Type tableType(Type rowType, size_t rows);
+  Value makeRow(const Row &row);
+  Value makeTable(ArrayRef<Row> rows);
+  LLVM::GlobalOp define(StringRef name, Type type, LLVM::Linkage linkage,
+                        llvm::function_ref<Value()> makeValue);
 
   OpBuilder &builder;
   Location loc;
@@ -70,46 +88,70 @@ Type TableEmitter::rowType(const Row &row) {
   return LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
 }
 
-void TableEmitter::fill(LLVM::GlobalOp global, ArrayRef<Row> rows,
-                        bool isArray) {
-  OpBuilder::InsertionGuard guard(builder);
-  builder.createBlock(&global.getInitializerRegion());
-  Value table = builder.create<LLVM::UndefOp>(loc, global.getType());
-  for (auto [index, row] : llvm::enumerate(rows))
-    for (auto [position, field] : llvm::enumerate(row)) {
-      Value value;
-      if (!field.symbol.empty())
-        value = builder.create<LLVM::AddressOfOp>(loc, pointer, field.symbol);
-      else if (field.type == pointer)
-        value = builder.create<LLVM::ZeroOp>(loc, pointer);
-      else
-        value = builder.create<LLVM::ConstantOp>(
-            loc, builder.getIntegerAttr(field.type, field.value));
-      SmallVector<int64_t> path{int64_t(position)};
-      if (isArray)
-        path.insert(path.begin(), int64_t(index));
-      table = builder.create<LLVM::InsertValueOp>(loc, table, value, path);
-    }
-  builder.create<LLVM::ReturnOp>(loc, table);
+Type TableEmitter::tableType(Type rowType, size_t rows) {
+  if (rows <= kFanOut)
+    return LLVM::LLVMArrayType::get(rowType, rows);
+  SmallVector<Type> parts;
+  for (size_t part = partSize(rows); rows > 0; rows -= std::min(part, rows))
+    parts.push_back(tableType(rowType, std::min(part, rows)));
+  return LLVM::LLVMStructType::getLiteral(builder.getContext(), parts);
+}
+
+Value TableEmitter::makeRow(const Row &row) {
+  Value result = builder.create<LLVM::UndefOp>(loc, rowType(row));
+  for (auto [position, field] : llvm::enumerate(row)) {
+    Value value;
+    if (!field.symbol.empty())
+      value = builder.create<LLVM::AddressOfOp>(loc, pointer, field.symbol);
+    else if (field.type == pointer)
+      value = builder.create<LLVM::ZeroOp>(loc, pointer);
+    else
+      value = builder.create<LLVM::ConstantOp>(
+          loc, builder.getIntegerAttr(field.type, field.value));
+    result = builder.create<LLVM::InsertValueOp>(loc, result, value,
+                                                 int64_t(position));
+  }
+  return result;
+}
+
+Value TableEmitter::makeTable(ArrayRef<Row> rows) {
+  Value result = builder.create<LLVM::UndefOp>(
+      loc, tableType(rowType(rows.front()), rows.size()));
+  bool isLeaf = rows.size() <= kFanOut;
+  size_t part = isLeaf ? 1 : partSize(rows.size());
+  for (int64_t position = 0; !rows.empty(); ++position) {
+    size_t taken = std::min(part, rows.size());
+    Value value =
+        isLeaf ? makeRow(rows.front()) : makeTable(rows.take_front(taken));
+    result = builder.create<LLVM::InsertValueOp>(loc, result, value, position);
+    rows = rows.drop_front(taken);
+  }
+  return result;
 }
 
 Field TableEmitter::table(StringRef name, ArrayRef<Row> rows) {
   if (rows.empty())
     return address("");
-  auto type = LLVM::LLVMArrayType::get(rowType(rows.front()), rows.size());
-  auto global = builder.create<LLVM::GlobalOp>(loc, type, /*isConstant=*/true,
-                                               LLVM::Linkage::Internal, name,
-                                               Attribute());
-  fill(global, rows, /*isArray=*/true);
+  define(name, tableType(rowType(rows.front()), rows.size()),
+         LLVM::Linkage::Internal, [&] { return makeTable(rows); });
   return address(name.str());
 }
 
 void TableEmitter::descriptor(const Row &row) {
-  auto global = builder.create<LLVM::GlobalOp>(
-      loc, rowType(row), /*isConstant=*/true, LLVM::Linkage::External,
-      "ambit_descriptor_instance", Attribute());
-  global.setVisibility_(LLVM::Visibility::Hidden);
-  fill(global, row, /*isArray=*/false);
+  define("ambit_descriptor_instance", rowType(row), LLVM::Linkage::External,
+         [&] { return makeRow(row); })
+      .setVisibility_(LLVM::Visibility::Hidden);
+}
+
+LLVM::GlobalOp TableEmitter::define(StringRef name, Type type,
+                                    LLVM::Linkage linkage,
+                                    llvm::function_ref<Value()> makeValue) {
+  auto global = builder.create<LLVM::GlobalOp>(loc, type, /*isConstant=*/true,
+                                               linkage, name, Attribute());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&global.getInitializerRegion());
+  builder.create<LLVM::ReturnOp>(loc, makeValue());
+  return global;
 }
 
 static Field emitTensors(TableEmitter &emitter, const std::string &name,

@@ -4,17 +4,13 @@
 // values of the caller. Graphs among the attributes open a scope too, which
 // sees the names around it.
 
+#include "Limits.h"
 #include "OnnxNode.h"
 #include "mlir/IR/Diagnostics.h"
 #include <google/protobuf/unknown_field_set.h>
 
 using namespace mlir;
 using namespace ambit::onnx_import;
-
-/// Functions that call functions grow exponentially; real models stay far
-/// below.
-constexpr size_t kMaxNodes = 1000000;
-constexpr unsigned kMaxCallDepth = 64;
 
 /// Fields that are younger than the protobuf classes.
 constexpr int kNodeOverload = 8, kFunctionOverload = 13, kFunctionDefaults = 11;
@@ -35,6 +31,17 @@ static std::string functionKey(StringRef domain, StringRef name,
   if (isDefaultDomain(domain))
     domain = "";
   return (domain + ":" + name + ":" + overload).str();
+}
+
+std::string
+ambit::onnx_import::functionKey(const onnx::FunctionProto &function) {
+  return ::functionKey(function.domain(), function.name(),
+                       youngString(function, kFunctionOverload));
+}
+
+std::string ambit::onnx_import::functionKey(const onnx::NodeProto &node) {
+  return ::functionKey(node.domain(), node.op_type(),
+                       youngString(node, kNodeOverload));
 }
 
 namespace {
@@ -76,7 +83,10 @@ private:
   void addDefaults(const onnx::FunctionProto &function, OnnxNode &call);
   FailureOr<int64_t> functionOpset(const onnx::FunctionProto &function,
                                    const OnnxNode &call, int64_t callerOpset);
+  /// Refuses names that calls within calls have made too long.
+  LogicalResult checkNames(const OnnxNode &node);
   ValueId newValue(StringRef name) {
+    nameBytes += name.size();
     graph.valueNames.push_back(name.str());
     return graph.valueNames.size() - 1;
   }
@@ -99,7 +109,7 @@ private:
   OnnxGraph &graph;
   llvm::StringMap<const onnx::FunctionProto *> functions;
   SmallVector<const onnx::FunctionProto *> callStack;
-  size_t nodeCount = 0;
+  size_t nameBytes = 0;
 };
 
 } // namespace
@@ -109,6 +119,7 @@ OnnxNode Flattener::makeNode(const onnx::NodeProto &proto, int index,
   OnnxNode node;
   node.name = scope.prefix + (proto.name().empty() ? "#" + std::to_string(index)
                                                    : proto.name());
+  nameBytes += node.name.size();
   node.opType = proto.op_type();
   node.domain = proto.domain();
   node.opset = scope.opset;
@@ -131,11 +142,25 @@ OnnxNode Flattener::makeNode(const onnx::NodeProto &proto, int index,
   return node;
 }
 
+LogicalResult Flattener::checkNames(const OnnxNode &node) {
+  if (node.name.size() > kMaxNameBytes)
+    return emitError(model.loc())
+           << "name of node '" << shorten(node.name) << "' has "
+           << node.name.size() << " bytes with those of the calls around it, "
+           << "expected at most " << kMaxNameBytes;
+  if (nameBytes > kMaxAllNameBytes)
+    return emitError(model.loc())
+           << "names of nodes and values have more than " << kMaxAllNameBytes
+           << " bytes after functions were inlined";
+  return success();
+}
+
 LogicalResult Flattener::addNodes(const Nodes &nodes, Scope &scope) {
   for (auto [index, proto] : llvm::enumerate(nodes)) {
     OnnxNode node = makeNode(proto, index, scope);
-    auto it = functions.find(functionKey(proto.domain(), proto.op_type(),
-                                         youngString(proto, kNodeOverload)));
+    if (failed(checkNames(node)))
+      return failure();
+    auto it = functions.find(ambit::onnx_import::functionKey(proto));
     if (it != functions.end()) {
       if (failed(addCall(*it->second, std::move(node), scope)))
         return failure();
@@ -144,10 +169,6 @@ LogicalResult Flattener::addNodes(const Nodes &nodes, Scope &scope) {
     if (failed(addGraphs(proto, node, scope)))
       return failure();
     scope.nodes.push_back(std::move(node));
-    if (++nodeCount > kMaxNodes)
-      return emitError(model.loc())
-             << "model has more than " << kMaxNodes
-             << " nodes after its functions were inlined";
   }
   return success();
 }
@@ -270,13 +291,12 @@ void Flattener::addDefaults(const onnx::FunctionProto &function,
 
 LogicalResult Flattener::addCall(const onnx::FunctionProto &function,
                                  OnnxNode call, const Scope &caller) {
-  Location loc = model.locOf(call.name);
   if (llvm::is_contained(callStack, &function))
-    return emitError(loc) << "function '" << function.name()
-                          << "' calls itself";
+    return emitError(model.locOf(call.name))
+           << "function '" << function.name() << "' calls itself";
   if (caller.depth == kMaxCallDepth)
-    return emitError(loc) << "functions are nested deeper than "
-                          << kMaxCallDepth << " calls";
+    return emitError(model.locOf(call.name))
+           << "functions are nested deeper than " << kMaxCallDepth << " calls";
   FailureOr<int64_t> opset = functionOpset(function, call, caller.opset);
   if (failed(opset))
     return failure();
@@ -294,9 +314,7 @@ LogicalResult Flattener::addCall(const onnx::FunctionProto &function,
 
 LogicalResult Flattener::run() {
   for (const onnx::FunctionProto &function : model.proto().functions())
-    functions[functionKey(function.domain(), function.name(),
-                          youngString(function, kFunctionOverload))] =
-        &function;
+    functions[ambit::onnx_import::functionKey(function)] = &function;
   Scope scope{graph.ids, graph.nodes, "", model.opset()};
   // Ids of inputs and outputs exist even when no node mentions them.
   for (const onnx::ValueInfoProto &input : model.graph().input())
@@ -310,5 +328,7 @@ LogicalResult Flattener::run() {
 
 LogicalResult ambit::onnx_import::flatten(const OnnxModel &model,
                                           OnnxGraph &graph) {
+  if (failed(checkLimits(model)))
+    return failure();
   return Flattener(model, graph).run();
 }
