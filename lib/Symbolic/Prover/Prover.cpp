@@ -172,7 +172,7 @@ void Prover::State::assume(const Condition &fact) {
     prepared.reset();
     return;
   }
-  prepared->samples.add(fact, domain);
+  prepared->samples.add(fact);
   // Where there is nothing, everything holds, whatever it is about.
   if (prepared->view.isEmpty && !wasEmpty) {
     relationMemo.clear();

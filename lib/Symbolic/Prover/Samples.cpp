@@ -10,7 +10,10 @@ using namespace ambit;
 using namespace ambit::detail;
 
 static constexpr unsigned kMaxPoints = 10;
+static constexpr unsigned kRoundOfOnes = 2;
 static constexpr unsigned kMaxRepairs = 2;
+/// From this many points others are looked for.
+static constexpr size_t kMaxMoved = 4;
 static constexpr uint64_t kMaxEnumerated = 600;
 
 static uint64_t mix(llvm::StringRef text, uint64_t seed) {
@@ -31,6 +34,9 @@ int64_t Samples::pick(const std::string &symbol, unsigned round) const {
                        : std::max(interval.max, Interval::kMin + 16) - 16;
   if (round == 0 || interval.min >= interval.max)
     return interval.min;
+  // Sizes of 1 are special where sizes broadcast.
+  if (round == kRoundOfOnes && interval.min <= 1 && interval.max >= 1)
+    return 1;
   uint64_t width = uint64_t(interval.max) - uint64_t(interval.min);
   if (round == 1 && width < 100000)
     return interval.max;
@@ -55,7 +61,7 @@ std::optional<Samples::Point> Samples::valuation(const Point &point) const {
   return values;
 }
 
-bool Samples::isInside(const Domain &domain, const Point &point) const {
+bool Samples::isInside(const Point &point) const {
   std::optional<Point> values = valuation(point);
   return values && domain.contains(*values);
 }
@@ -130,7 +136,7 @@ void Samples::repair(Point &point, unsigned round) const {
 }
 
 Samples::Samples(const Domain &domain, const View &view, unsigned maxRounds)
-    : view(view) {
+    : domain(domain), view(view) {
   for (const auto &[symbol, range] : domain.ranges())
     view.image(symbol).collectSymbols(known);
   std::set<std::string> mentioned;
@@ -144,7 +150,7 @@ Samples::Samples(const Domain &domain, const View &view, unsigned maxRounds)
     for (const std::string &symbol : known)
       point[symbol] = pick(symbol, round);
     for (unsigned repairs = 0; repairs <= kMaxRepairs; ++repairs) {
-      if (isInside(domain, point)) {
+      if (isInside(point)) {
         points.push_back({std::move(point), round});
         break;
       }
@@ -153,7 +159,7 @@ Samples::Samples(const Domain &domain, const View &view, unsigned maxRounds)
   }
 }
 
-void Samples::add(const Condition &fact, const Domain &domain) {
+void Samples::add(const Condition &fact) {
   // Symbols that were replaced have other values now.
   bool isRebound = std::exchange(bindings, view.bindings()) != bindings;
   std::set<std::string> symbols;
@@ -166,7 +172,7 @@ void Samples::add(const Condition &fact, const Domain &domain) {
   llvm::erase_if(points, [&](auto &entry) {
     Point values;
     if (isRebound)
-      return !isInside(domain, entry.first);
+      return !isInside(entry.first);
     for (const std::string &symbol : symbols)
       if (std::optional<int64_t> value =
               view.image(symbol).evaluate(entry.first))
@@ -174,8 +180,27 @@ void Samples::add(const Condition &fact, const Domain &domain) {
     if (fact.evaluate(values) == true)
       return false;
     return !satisfy(entry.first, alternatives, entry.second) ||
-           !isInside(domain, entry.first);
+           !isInside(entry.first);
   });
+}
+
+static bool isAny(const std::map<std::string, int64_t> &) { return true; }
+
+/// Looks for a wanted point where the constraint holds, one step away from
+/// known ones, and keeps it.
+bool Samples::findNear(const Constraint &constraint,
+                       llvm::function_ref<bool(const Point &)> isWanted) {
+  if (!constraint.expr.isValid())
+    return false;
+  for (size_t index = 0; index < std::min(points.size(), kMaxMoved); ++index) {
+    auto [point, round] = points[index];
+    if (!satisfy(point, constraint) || !isWanted(point) || !isInside(point))
+      continue;
+    if (points.size() < 2 * kMaxPoints)
+      points.push_back({std::move(point), round});
+    return true;
+  }
+  return false;
 }
 
 bool Samples::isVarying(Expr expr) {
@@ -210,8 +235,14 @@ Samples::Seen Samples::evaluate(const Constraint &constraint) {
     bool holds = constraint.isEquality ? *value == 0 : *value >= 0;
     (holds ? seen.isTrue : seen.isFalse) = true;
     if (seen.isTrue && seen.isFalse)
-      break;
+      return seen;
   }
+  Expr expr = constraint.expr, one(1);
+  if (!seen.isTrue)
+    seen.isTrue = findNear(constraint, isAny);
+  if (!seen.isFalse)
+    seen.isFalse = findNear({-expr - one}, isAny) ||
+                   (constraint.isEquality && findNear({expr - one}, isAny));
   return seen;
 }
 
@@ -238,7 +269,16 @@ bool Samples::isSomewhere(const Condition &condition, bool truth) {
     extend(relation.lhs);
     extend(relation.rhs);
   }
-  return llvm::any_of(points, [&](const auto &entry) {
-    return condition.evaluate(entry.first) == truth;
-  });
+  auto isWanted = [&](const Point &point) {
+    return condition.evaluate(point) == truth;
+  };
+  if (llvm::any_of(points,
+                   [&](const auto &entry) { return isWanted(entry.first); }))
+    return true;
+  for (const Relation &relation : condition.anyOf)
+    for (const Constraint &constraint :
+         asConstraints(truth ? relation : negate(relation)))
+      if (findNear(constraint, isWanted))
+        return true;
+  return false;
 }

@@ -15,12 +15,13 @@ public:
   /// How often a point is looked for.
   static constexpr unsigned kMaxRounds = 60;
 
+  /// Both must outlive this.
   Samples(const Domain &domain, const View &view,
           unsigned maxRounds = kMaxRounds);
 
   /// To be called when the domain has one more fact: points that break it are
   /// moved or dropped.
-  void add(const Condition &fact, const Domain &domain);
+  void add(const Condition &fact);
   size_t size() const { return points.size(); }
   /// The points, as values of the domain's symbols.
   std::vector<Point> valuations() const;
@@ -44,12 +45,15 @@ public:
 private:
   std::optional<Point> valuation(const Point &point) const;
   int64_t pick(const std::string &symbol, unsigned round) const;
-  bool isInside(const Domain &domain, const Point &point) const;
+  bool isInside(const Point &point) const;
+  bool findNear(const Constraint &constraint,
+                llvm::function_ref<bool(const Point &)> isWanted);
   bool satisfy(Point &point, const Constraint &constraint) const;
   bool satisfy(Point &point, llvm::ArrayRef<Constraint> alternatives,
                unsigned first) const;
   void repair(Point &point, unsigned round) const;
 
+  const Domain &domain;
   const View &view;
   unsigned bindings = view.bindings();
   std::set<std::string> known;
