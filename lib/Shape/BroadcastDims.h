@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The size that two dims broadcast to.
+// The size that dims broadcast to.
 
 #ifndef AMBIT_LIB_SHAPE_BROADCASTDIMS_H
 #define AMBIT_LIB_SHAPE_BROADCASTDIMS_H
@@ -8,14 +8,12 @@
 
 namespace ambit {
 
-/// One dim of multidirectional broadcasting. Whether the two agree (equal, or
-/// either is 1) is for others to check; where they do, this is the result.
-Expr broadcastDims(Expr lhs, Expr rhs, graph::ShapeContext &context);
-
-/// Requires of every two sizes that they are equal or one of them is 1; an
-/// error at `loc` beginning with `what` when they never are. Guards about the
-/// sizes themselves are easier to read than those about what they broadcast to.
-mlir::LogicalResult requireBroadcast(llvm::ArrayRef<Expr> sizes,
+/// One dim of multidirectional broadcasting: requires of the sizes that they
+/// agree (any two are equal, or either is 1), with an error at `loc` beginning
+/// with `what` when they never do, and returns what they broadcast to. As many
+/// conditions as there are sizes: of two, that they agree; of more, that each
+/// is 1 or the common size, which gets a name.
+mlir::FailureOr<Expr> broadcastSizes(llvm::ArrayRef<Expr> sizes,
                                      mlir::Location loc,
                                      const llvm::Twine &what,
                                      graph::ShapeContext &context);

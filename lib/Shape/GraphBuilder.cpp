@@ -86,25 +86,30 @@ GraphBuilder::broadcastShapes(ArrayRef<SmallVector<Expr>> shapes) {
   size_t rank = 0;
   for (const SmallVector<Expr> &shape : shapes)
     rank = std::max<size_t>(rank, shape.size());
-  SmallVector<Expr> result(rank, Expr(1));
-  for (const SmallVector<Expr> &shape : shapes)
-    for (auto [index, dim] : llvm::enumerate(shape)) {
-      Expr &common = result[rank - shape.size() + index];
-      std::optional<int64_t> lhs = common.constant(), rhs = dim.constant();
-      if (lhs && rhs && *lhs != *rhs && *lhs != 1 && *rhs != 1)
-        return emitError() << "sizes of dim " << rank - shape.size() + index
-                           << " do not broadcast: " << *lhs << " vs " << *rhs;
-      common = broadcastDims(common, dim, context);
-    }
+  SmallVector<Expr> result;
   for (size_t dim = 0; dim < rank; ++dim) {
     SmallVector<Expr> sizes;
-    for (const SmallVector<Expr> &shape : shapes)
-      if (size_t skipped = rank - shape.size(); dim >= skipped)
-        sizes.push_back(shape[dim - skipped]);
-    if (failed(requireBroadcast(
-            sizes, loc, "sizes of dim " + Twine(dim) + " do not broadcast",
-            context)))
+    std::optional<int64_t> known;
+    for (const SmallVector<Expr> &shape : shapes) {
+      size_t skipped = rank - shape.size();
+      if (dim < skipped)
+        continue;
+      sizes.push_back(shape[dim - skipped]);
+      std::optional<int64_t> size = sizes.back().constant();
+      if (!size || *size == 1)
+        continue;
+      if (known && *known != *size)
+        return emitError() << "sizes of dim " << dim
+                           << " do not broadcast: " << *known << " vs "
+                           << *size;
+      known = size;
+    }
+    FailureOr<Expr> common = broadcastSizes(
+        sizes, loc, "sizes of dim " + Twine(dim) + " do not broadcast",
+        context);
+    if (failed(common))
       return failure();
+    result.push_back(*common);
   }
   return result;
 }

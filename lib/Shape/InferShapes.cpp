@@ -4,6 +4,7 @@
 #include "ambit/Shape/InferShapes.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Shape/FollowValues.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -95,23 +96,24 @@ LogicalResult ambit::inferShapes(func::FuncOp function,
 }
 
 graph::ShapeContext::GuardSink ambit::makeGuardSink(ModuleOp module) {
-  return [module](const Condition &condition, Location loc) mutable {
+  llvm::StringSet<> seen;
+  Operation *last = nullptr;
+  for (Operation &op : module.getBody()->getOperations()) {
+    if (auto guard = dyn_cast<sym::GuardOp>(op))
+      seen.insert(guard.getCondition());
+    if (isa<sym::GuardOp, sym::SymbolOp>(op))
+      last = &op;
+  }
+  return [module, seen = std::move(seen), last](const Condition &condition,
+                                                Location loc) mutable {
     std::string text = condition.str();
-    Operation *last = nullptr;
-    for (Operation &other : module.getBody()->getOperations()) {
-      if (auto guard = dyn_cast<sym::GuardOp>(other)) {
-        if (guard.getCondition() == text)
-          return;
-        last = &other;
-      } else if (isa<sym::SymbolOp>(other)) {
-        last = &other;
-      }
-    }
+    if (!seen.insert(text).second)
+      return;
     OpBuilder builder(module.getContext());
     if (last)
       builder.setInsertionPointAfter(last);
     else
       builder.setInsertionPointToStart(module.getBody());
-    builder.create<sym::GuardOp>(loc, text);
+    last = builder.create<sym::GuardOp>(loc, text);
   };
 }

@@ -108,7 +108,8 @@ static Domain wholeDomain(ModuleOp module, const VariantPlan &plan) {
   return domain;
 }
 
-static LogicalResult makeVariant(func::FuncOp main, const VariantPlan &plan) {
+static LogicalResult makeVariant(func::FuncOp main, const VariantPlan &plan,
+                                 Prover &whole) {
   OpBuilder builder(main);
   auto variant = cast<func::FuncOp>(builder.clone(*main));
   variant.setName(plan.name);
@@ -117,7 +118,9 @@ static LogicalResult makeVariant(func::FuncOp main, const VariantPlan &plan) {
   for (const auto &[symbol, range] : domain.ranges())
     if (range.min == range.max)
       sizes[symbol] = Expr(range.min);
-  Prover prover(domain);
+  // What is undecided here was undecided for the model, and has a guard there.
+  graph::ShapeContext context(whole, domain);
+  Prover &prover = context.getProver();
   for (auto symbol : main->getParentOfType<ModuleOp>().getOps<sym::SymbolOp>())
     if (std::optional<Expr> value = symbol.getExpr()) {
       Expr known = prover.simplify(value->substitute(sizes));
@@ -129,8 +132,6 @@ static LogicalResult makeVariant(func::FuncOp main, const VariantPlan &plan) {
   });
   variant->setAttr(kKind, builder.getStringAttr(plan.kind));
   variant->setAttr(kDomain, makeDomainAttr(builder, domain));
-  // What is undecided here was undecided for the model, and has a guard there.
-  graph::ShapeContext context(domain);
   if (failed(inferShapes(variant, context)) || failed(foldOps(variant))) {
     variant.emitError() << "variant '" << plan.name << "' cannot be made";
     return failure();
@@ -186,8 +187,9 @@ LogicalResult ambit::specialize(ModuleOp module, const Plan &plan) {
     if (module.lookupSymbol(variant.name))
       return module.emitError()
              << "symbol '" << variant.name << "' is taken, a variant needs it";
+  Prover whole(sym::getDomain(module));
   for (const VariantPlan &variant : plan.variants)
-    if (failed(makeVariant(main, variant)))
+    if (failed(makeVariant(main, variant, whole)))
       return failure();
   describeModel(module, main, plan);
   main.erase();

@@ -85,14 +85,14 @@ static int64_t commonContent(Expr lhs, Expr rhs) {
 
 Expr Expr::floorDiv(Expr lhs, Expr rhs) {
   if (!lhs.isValid() || !rhs.isValid())
-    return invalid();
+    return lhs.isValid() ? rhs : lhs;
   if (std::optional<int64_t> k = rhs.constant())
     return floorDivConstant(lhs, *k);
   if (hasNegativeLead(rhs)) {
     lhs = -lhs;
     rhs = -rhs;
     if (!lhs.isValid() || !rhs.isValid())
-      return invalid();
+      return lhs.isValid() ? rhs : lhs;
   }
   int64_t content = commonContent(lhs, rhs);
   if (content > 1) {
@@ -159,7 +159,7 @@ static Expr modConstant(Expr lhs, int64_t k) {
 
 Expr Expr::mod(Expr lhs, Expr rhs) {
   if (!lhs.isValid() || !rhs.isValid())
-    return invalid();
+    return lhs.isValid() ? rhs : lhs;
   if (std::optional<int64_t> k = rhs.constant())
     return modConstant(lhs, *k);
   if (hasNegativeLead(rhs))
@@ -188,6 +188,8 @@ void detail::flatten(Atom::Kind kind, Expr expr,
 /// True if lhs <= rhs for all values, seen by a constant difference or by
 /// looking through a min on the left or a max on the right.
 static bool isAlwaysLessEqual(Expr lhs, Expr rhs) {
+  if (lhs.isSymbol() && rhs.isSymbol())
+    return lhs == rhs;
   if (std::optional<int64_t> difference = (rhs - lhs).constant())
     return *difference >= 0;
   llvm::SmallVector<Expr> lower, upper;
@@ -211,6 +213,8 @@ Expr detail::makeExtremum(Atom::Kind kind, llvm::ArrayRef<Expr> list) {
       return operand;
     flatten(kind, operand, operands);
   }
+  if (operands.size() > kMaxExtremumOperands)
+    return oversize();
   auto isConstant = [](Expr expr) { return expr.constant().has_value(); };
   llvm::sort(operands, [&](Expr lhs, Expr rhs) {
     if (isConstant(lhs) != isConstant(rhs))

@@ -37,11 +37,10 @@ unsigned Domain::level(const std::set<std::string> &used) const {
 }
 
 unsigned Domain::level(const Condition &condition) const {
+  if (unbackedSymbols.empty())
+    return 0;
   std::set<std::string> used;
-  for (const Relation &relation : condition.anyOf) {
-    relation.lhs.collectSymbols(used);
-    relation.rhs.collectSymbols(used);
-  }
+  condition.collectSymbols(used);
   return level(used);
 }
 
@@ -99,6 +98,11 @@ void Domain::intersect(const Domain &other) {
   facts.append(other.facts.begin(), other.facts.end());
   for (const std::string &symbol : other.unbackedSymbols)
     setUnbacked(symbol);
+}
+
+bool Domain::operator==(const Domain &other) const {
+  return symbols == other.symbols && facts == other.facts &&
+         unbackedSymbols == other.unbackedSymbols;
 }
 
 Truth ambit::areDisjoint(const Domain &lhs, const Domain &rhs) {

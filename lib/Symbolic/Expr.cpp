@@ -7,9 +7,6 @@
 using namespace ambit;
 using namespace ambit::detail;
 
-/// Products with more terms than this are invalid rather than slow.
-static constexpr size_t kMaxTerms = 4096;
-
 Expr::Expr() : node(constantNode(0)) {}
 Expr::Expr(int64_t value) : node(constantNode(value)) {}
 Expr Expr::invalid() { return Expr(invalidNode()); }
@@ -19,6 +16,10 @@ Expr Expr::symbol(llvm::StringRef name) {
 }
 
 bool Expr::isValid() const { return node->valid; }
+llvm::StringRef Expr::problem() const {
+  return node == oversizeNode() ? "is too large an expression"
+                                : "overflows 64 bits";
+}
 llvm::ArrayRef<Term> Expr::terms() const { return node->terms; }
 
 std::optional<int64_t> Expr::constant() const {
@@ -50,7 +51,7 @@ static void append(std::vector<RawTerm> &terms, Expr expr) {
 
 Expr ambit::operator+(Expr lhs, Expr rhs) {
   if (!lhs.isValid() || !rhs.isValid())
-    return Expr::invalid();
+    return lhs.isValid() ? rhs : lhs;
   if (rhs.terms().empty())
     return lhs;
   if (lhs.terms().empty())
@@ -63,13 +64,14 @@ Expr ambit::operator+(Expr lhs, Expr rhs) {
 
 Expr ambit::operator*(Expr lhs, Expr rhs) {
   if (!lhs.isValid() || !rhs.isValid())
-    return Expr::invalid();
+    return lhs.isValid() ? rhs : lhs;
   if (lhs.isConstant(1))
     return rhs;
   if (rhs.isConstant(1))
     return lhs;
-  if (lhs.terms().size() * rhs.terms().size() > kMaxTerms)
-    return Expr::invalid();
+  size_t left = lhs.terms().size(), right = rhs.terms().size();
+  if (left > 1 && right > 1 && left * right > kMaxProductTerms)
+    return oversize();
   std::vector<RawTerm> terms;
   for (const Term &left : lhs.terms())
     for (const Term &right : rhs.terms()) {

@@ -117,7 +117,7 @@ public:
       }
     }
     if (size > kMaxTreeSize || depth > kMaxDepth)
-      return &invalid;
+      return &oversize;
     ExprNode *node = new (storage.Allocate<ExprNode>()) ExprNode;
     node->terms = copy(terms);
     node->size = size;
@@ -126,10 +126,10 @@ public:
     return node;
   }
 
-  ExprNode invalid;
+  ExprNode invalid, oversize;
 
 private:
-  Interner() { invalid.valid = false; }
+  Interner() { invalid.valid = oversize.valid = false; }
 
   llvm::ArrayRef<Term> copy(llvm::ArrayRef<RawTerm> terms) {
     Term *result = storage.Allocate<Term>(terms.size());
@@ -151,6 +151,7 @@ private:
 } // namespace
 
 const ExprNode *detail::invalidNode() { return &Interner::get().invalid; }
+const ExprNode *detail::oversizeNode() { return &Interner::get().oversize; }
 
 const ExprNode *detail::constantNode(int64_t value) {
   if (value == 0) {
@@ -172,11 +173,19 @@ Expr detail::makeTerm(int64_t coefficient,
       {RawTerm{coefficient, Factors(factors.begin(), factors.end())}});
 }
 
+static thread_local uint64_t termCount = 0;
+
+uint64_t detail::termsBuilt() { return termCount; }
+
 Expr detail::makePolynomial(std::vector<RawTerm> terms) {
-  for (RawTerm &term : terms)
+  termCount += terms.size() + 1;
+  for (RawTerm &term : terms) {
+    if (term.factors.size() > kMaxDegree)
+      return oversize();
     llvm::sort(term.factors, [](const Atom *lhs, const Atom *rhs) {
       return compare(lhs, rhs) < 0;
     });
+  }
   llvm::stable_sort(terms, [](const RawTerm &lhs, const RawTerm &rhs) {
     return compare(llvm::ArrayRef(lhs.factors), llvm::ArrayRef(rhs.factors)) <
            0;
@@ -198,6 +207,8 @@ Expr detail::makePolynomial(std::vector<RawTerm> terms) {
     terms[kept++].coefficient = int64_t(sum);
   }
   terms.resize(kept);
+  if (kept > kMaxTerms)
+    return oversize();
   return ExprNode::wrap(Interner::get().node(terms));
 }
 

@@ -13,8 +13,14 @@ namespace ambit::detail {
 
 /// Expressions past these limits become invalid. They bound the cost and the
 /// recursion depth of everything that walks an expression.
-constexpr uint32_t kMaxTreeSize = 200000;
+constexpr uint32_t kMaxTreeSize = 20000;
 constexpr uint32_t kMaxDepth = 1000;
+/// Terms of a sum, and of a product of sums, which grows much faster.
+constexpr size_t kMaxTerms = 1024;
+constexpr size_t kMaxProductTerms = 256;
+/// Factors of a term, and operands of one min or max.
+constexpr size_t kMaxDegree = 256;
+constexpr size_t kMaxExtremumOperands = 64;
 
 struct ExprNode {
   llvm::ArrayRef<Term> terms;
@@ -34,6 +40,10 @@ struct RawTerm {
   Factors factors;
 };
 
+/// How many terms this thread has built, which is a measure of work that does
+/// not depend on the machine.
+uint64_t termsBuilt();
+
 /// Sorts, merges and interns. Overflow while merging gives invalid.
 Expr makePolynomial(std::vector<RawTerm> terms);
 Expr makeTerm(int64_t coefficient, llvm::ArrayRef<const Atom *> factors);
@@ -49,7 +59,10 @@ Expr rewriteAtoms(Expr expr, llvm::function_ref<Expr(const Atom &)> rewrite);
 Expr makeExtremum(Atom::Kind kind, llvm::ArrayRef<Expr> operands);
 /// Appends the operands of nested min (or max) atoms, or the expression itself.
 void flatten(Atom::Kind kind, Expr expr, llvm::SmallVectorImpl<Expr> &operands);
+/// The invalid expressions: what overflows 64 bits, what passes a limit.
 const ExprNode *invalidNode();
+const ExprNode *oversizeNode();
+inline Expr oversize() { return ExprNode::wrap(oversizeNode()); }
 const ExprNode *constantNode(int64_t value);
 
 /// Structural three-way orders. In a factor list, the higher degree comes

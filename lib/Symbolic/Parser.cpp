@@ -79,7 +79,7 @@ private:
   /// Reports an invalid result of a builder at the operator's column.
   std::optional<Expr> checked(Expr expr, size_t column) {
     if (!expr.isValid())
-      return failAt(column, "the expression overflows 64 bits");
+      return failAt(column, "the expression " + expr.problem());
     return expr;
   }
   std::optional<Expr> divided(Function function, Expr lhs, Expr rhs,

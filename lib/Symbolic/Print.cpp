@@ -130,6 +130,19 @@ Condition Condition::equal(Expr lhs, Expr rhs) {
   return Relation{Relation::Kind::EQ, lhs, rhs};
 }
 
+bool Condition::isValid() const {
+  return llvm::all_of(anyOf, [](const Relation &relation) {
+    return relation.lhs.isValid() && relation.rhs.isValid();
+  });
+}
+
+void Condition::collectSymbols(std::set<std::string> &names) const {
+  for (const Relation &relation : anyOf) {
+    relation.lhs.collectSymbols(names);
+    relation.rhs.collectSymbols(names);
+  }
+}
+
 std::string Condition::str() const {
   if (anyOf.empty())
     return "0 == 1";

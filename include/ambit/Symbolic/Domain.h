@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What values symbols may take, and proofs over such a domain.
+// What values symbols may take, and how domains relate.
 
 #ifndef AMBIT_SYMBOLIC_DOMAIN_H
 #define AMBIT_SYMBOLIC_DOMAIN_H
 
 #include "ambit/Symbolic/Expr.h"
-#include <memory>
-#include <vector>
 
 namespace ambit {
 
@@ -23,6 +21,9 @@ struct Interval {
 /// The values one symbol may take: min <= s <= max and s % divisor == 0.
 struct SymbolRange {
   int64_t min = 0, max = Interval::kMax, divisor = 1;
+  bool operator==(const SymbolRange &other) const {
+    return min == other.min && max == other.max && divisor == other.divisor;
+  }
 };
 
 /// Whether a symbol is named like an element of an input, `shape[0]`. Such a
@@ -55,6 +56,8 @@ public:
   bool contains(const std::map<std::string, int64_t> &values) const;
   /// Keeps what is in the other domain too.
   void intersect(const Domain &other);
+  /// The same ranges, facts and unbacked symbols, in the same order.
+  bool operator==(const Domain &other) const;
 
 private:
   std::map<std::string, SymbolRange> symbols;
@@ -63,53 +66,6 @@ private:
 };
 
 enum class Truth { No, Unknown, Yes };
-
-/// Decides conditions over a domain: interval of the difference, then
-/// congruence, then Presburger arithmetic with products as bounded atoms. Yes
-/// means: holds for every valuation in the domain for which both sides have a
-/// value (no division by zero); No: for none; Unknown is always a permitted
-/// answer. Effort is bounded in steps, not in time, so answers are
-/// reproducible. Answers are memoised. Not thread-safe.
-///
-/// With unbacked symbols, a question is decided by what is known when the last
-/// symbol that it mentions is set: code that runs earlier must not rely on what
-/// is checked later.
-class Prover {
-public:
-  explicit Prover(Domain domain);
-  ~Prover();
-  Prover(const Prover &) = delete;
-
-  const Domain &domain() const;
-  Truth prove(const Relation &relation);
-  Truth prove(const Condition &condition);
-  bool isEqual(Expr lhs, Expr rhs) {
-    return prove(Relation{Relation::Kind::EQ, lhs, rhs}) == Truth::Yes;
-  }
-  bool isAtLeast(Expr lhs, Expr rhs) {
-    return prove(Relation{Relation::Kind::GE, lhs, rhs}) == Truth::Yes;
-  }
-  /// An interval that contains every value of the expression on the domain.
-  Interval bounds(Expr expr);
-  /// An equal (on the domain) and never larger expression: min/max with a
-  /// decided winner, mod and floordiv decided by range or divisibility, symbols
-  /// whose range is one point.
-  Expr simplify(Expr expr);
-
-private:
-  struct State;
-  State &stateFor(llvm::ArrayRef<Expr> exprs);
-
-  Domain whole;
-  /// By level; made when first asked.
-  std::vector<std::unique_ptr<State>> states;
-};
-
-/// An equal (on the prover's domain) condition that is easier to read:
-/// alternatives that never hold or add nothing are gone, relations are solved
-/// ("floordiv(n + 1, 2) >= 2" is "n >= 3", "min(512, n) == n" is "n <= 512"). A
-/// condition that is proven, or may divide by zero, comes back as it is.
-Condition simplify(const Condition &condition, Prover &prover);
 
 /// A valuation of the domain's symbols inside `whole` but in none of `parts`;
 /// nothing when the parts are proven to cover the whole. `decided` is set to

@@ -4,7 +4,7 @@
 #ifndef AMBIT_SYMBOLIC_ENTRYBOUNDS_H
 #define AMBIT_SYMBOLIC_ENTRYBOUNDS_H
 
-#include "ambit/Symbolic/Domain.h"
+#include "ambit/Symbolic/Prover.h"
 
 namespace ambit {
 

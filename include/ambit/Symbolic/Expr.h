@@ -27,7 +27,9 @@ struct Atom;
 /// An immutable integer expression. Nodes are interned for the life of the
 /// process, so copies are free and two expressions with the same canonical form
 /// compare equal by pointer. Building is thread-safe. Arithmetic that overflows
-/// 64 bits yields the invalid expression, which absorbs every operation.
+/// 64 bits, or whose result would be too large to reason about (more terms,
+/// factors or operands than the limits of lib/Symbolic/Node.h), yields an
+/// invalid expression, which absorbs every operation.
 class Expr {
 public:
   /// The constant 0.
@@ -47,6 +49,9 @@ public:
   static Expr invalid();
 
   bool isValid() const;
+  /// Why an invalid expression is one, to follow what is wrong: "overflows 64
+  /// bits".
+  llvm::StringRef problem() const;
   /// The value if the expression has no symbol.
   std::optional<int64_t> constant() const;
   bool isConstant(int64_t value) const { return constant() == value; }
@@ -138,6 +143,9 @@ struct Condition {
   /// Divisibility "expr % divisor == 0" as a condition.
   static Condition divisible(Expr expr, Expr divisor);
   static Condition equal(Expr lhs, Expr rhs);
+  bool isValid() const;
+  void collectSymbols(std::set<std::string> &names) const;
+  bool operator==(const Condition &other) const { return anyOf == other.anyOf; }
   std::string str() const;
   Condition substitute(const std::map<std::string, Expr> &values) const;
   std::optional<bool>

@@ -144,7 +144,7 @@ static std::string asSymbol(StringRef value) {
 
 std::string NodeContext::newCount(Expr most) {
   if (!most.isValid()) {
-    error() << "number of elements overflows 64 bits";
+    error() << "number of elements " << most.problem();
     return "";
   }
   std::string name = asSymbol(valueNames[node.outputs.front()]) + "_count";
@@ -163,10 +163,7 @@ std::string NodeContext::newCount(Expr most) {
 }
 
 bool NodeContext::isKnownAtEntry(Expr expr) {
-  std::set<std::string> used;
-  expr.collectSymbols(used);
-  return prover().domain().level(used) == 0 &&
-         !graph.getContext().dependsOnTrip(expr);
+  return graph.getContext().isKnownAtEntry(expr);
 }
 
 Expr NodeContext::define(size_t output, size_t dim, Expr value) {

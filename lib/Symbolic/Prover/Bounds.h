@@ -19,15 +19,22 @@ struct Constraint {
 /// Intervals of symbols; one that is missing is a size, 0 <= s.
 class Box {
 public:
+  Box() = default;
+  /// What is not set here is as in `outer`, which must outlive this box.
+  explicit Box(const Box *outer) : outer(outer) {}
   Interval operator[](const std::string &symbol) const {
-    auto found = intervals.find(symbol);
-    if (found != intervals.end())
-      return found->second;
+    for (const Box *box = this; box; box = box->outer)
+      if (auto found = box->intervals.find(symbol);
+          found != box->intervals.end())
+        return found->second;
     return isElementName(symbol) ? Interval{} : Interval{0, Interval::kMax};
   }
   void set(const std::string &symbol, Interval interval) {
     intervals[symbol] = interval;
+    ++changes;
   }
+  /// How often an interval was set.
+  unsigned changeCount() const { return changes; }
   /// Shrinks the intervals of symbols that occur linearly in the constraints,
   /// or have few values left. Returns false when one becomes empty: no
   /// valuation satisfies them.
@@ -38,17 +45,21 @@ private:
   bool tightenSymbol(const std::string &symbol, int64_t coefficient,
                      Interval rest, bool isEquality, bool &changed);
 
+  const Box *outer = nullptr;
   std::map<std::string, Interval> intervals;
+  unsigned changes = 0;
 };
 
 Interval intersect(Interval lhs, Interval rhs);
 
 enum class Verdict { False, Open, True };
 
-/// Computes and remembers intervals over one box, which must not change.
+/// Computes and remembers intervals over one box.
 class Bounder {
 public:
   explicit Bounder(const Box &box) : box(box) {}
+  /// To be called when the box has changed.
+  void forget() { memo.clear(); }
   Interval bounds(Expr expr);
   Interval bounds(llvm::ArrayRef<const Atom *> factors);
 

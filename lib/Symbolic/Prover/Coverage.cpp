@@ -5,6 +5,7 @@
 // a point.
 
 #include "Refuter.h"
+#include "Samples.h"
 
 using namespace ambit;
 using namespace ambit::detail;
@@ -15,6 +16,8 @@ using Point = std::map<std::string, int64_t>;
 
 constexpr unsigned kMaxRegions = 50000;
 constexpr unsigned kMaxGaps = 500;
+/// A proof that there is no point is looked for only where no few samples are.
+constexpr unsigned kSampleRounds = 8;
 
 class GapSearch {
 public:
@@ -41,6 +44,7 @@ private:
   std::vector<bool> usable;
   std::set<std::string> symbols;
   unsigned regionBudget = kMaxRegions, gapBudget = kMaxGaps;
+  ProofBudget budget;
 };
 
 } // namespace
@@ -144,7 +148,13 @@ bool GapSearch::findPoint(const Domain &region) {
   if (accept(low) || accept(high))
     return true;
   View view(region);
-  Refuter refuter(view, /*wantsCandidate=*/true);
+  for (Point &point : Samples(region, view, kSampleRounds).valuations()) {
+    for (const std::string &symbol : symbols)
+      point.insert({symbol, low[symbol]});
+    if (accept(point))
+      return true;
+  }
+  Refuter refuter(view, budget, /*wantsCandidate=*/true);
   if (refuter.isEmpty({}))
     return false;
   if (refuter.candidate()) {

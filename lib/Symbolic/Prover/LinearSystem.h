@@ -25,6 +25,8 @@ public:
   void add(const Constraint &constraint);
   /// Adds what is known about the monomials seen so far. Once, after `add`.
   void defineMonomials();
+  /// The work that a question takes, in steps.
+  uint64_t cost() const { return uint64_t(rows.size()) * monomials.size(); }
   /// True if no integer point satisfies the constraints. False says nothing.
   bool isEmpty() const;
   /// Values of the symbols at one integer point of the polyhedron. It may lie

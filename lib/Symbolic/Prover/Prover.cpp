@@ -2,6 +2,8 @@
 // Prover: memoised answers from, in order of cost, the canonical form,
 // intervals, counterexamples on a few sample points, and refutation.
 
+#include "ambit/Symbolic/Prover.h"
+#include "FactIndex.h"
 #include "Refuter.h"
 #include "Samples.h"
 #include <tuple>
@@ -9,7 +11,41 @@
 using namespace ambit;
 using namespace ambit::detail;
 
+/// Real models need up to a few hundred thousand steps.
+static constexpr uint64_t kDefaultSteps = 40'000'000;
+
+ProofBudget::ProofBudget() : left(kDefaultSteps) {}
+
+/// A domain without levels, and what is known of it.
 struct Prover::State {
+  /// An answer, and the number of facts when it was given.
+  template <typename T> struct Answer {
+    T value;
+    unsigned factCount = 0;
+  };
+
+  /// What is prepared for proofs; made anew where a fact changes what
+  /// expressions look like.
+  struct Prepared {
+    Prepared(const Domain &domain, ProofBudget &budget)
+        : view(domain), refuter(view, budget), samples(domain, view),
+          factCount(domain.assumptions().size()) {}
+
+    /// Of symbols proven equal, the first one speaks for all.
+    std::optional<std::string> nameOf(Expr image);
+
+    View view;
+    Refuter refuter;
+    Samples samples;
+    llvm::DenseMap<std::pair<const void *, unsigned>, Answer<Truth>>
+        constraintMemo;
+    size_t factCount;
+
+  private:
+    llvm::DenseMap<const void *, std::string> names;
+    std::optional<unsigned> namedBindings;
+  };
+
   /// Prover::simplify asks the prover itself.
   class ProvingSimplifier : public Simplifier {
   public:
@@ -18,27 +54,32 @@ struct Prover::State {
   protected:
     Interval bounds(Expr expr) override { return state.bounds(expr); }
     bool isAtLeast(Expr lhs, Expr rhs) override {
-      return state.prove({state.view.normalise(lhs - rhs)}) == Truth::Yes;
+      return state.prove({state.view().normalise(lhs - rhs)}) == Truth::Yes;
     }
     int64_t divisorOf(llvm::StringRef symbol) override {
-      return state.view.divisorOf(symbol);
+      return state.view().divisorOf(symbol);
     }
     Expr replacementOf(llvm::StringRef symbol) override {
       return state.representative(symbol);
     }
+    unsigned factCount() const override { return state.index.size(); }
+    unsigned lastFactOn(Expr expr) override { return state.lastFactOn({expr}); }
 
   private:
     State &state;
   };
 
-  explicit State(Domain given)
-      : domain(std::move(given)), view(domain), refuter(view),
-        samples(domain, view), simplifier(*this) {
-    // Of symbols proven equal, the first one speaks for all.
-    for (const auto &[symbol, image] : view.images())
-      if (!isMultiple(symbol))
-        representatives.try_emplace(image.getAsOpaquePointer(), symbol);
+  State(Domain given, ProofBudget &budget)
+      : domain(std::move(given)), budget(budget) {
+    for (const Condition &fact : domain.assumptions())
+      index.add(fact);
   }
+
+  void assume(const Condition &fact);
+  void addSymbol(llvm::StringRef symbol, SymbolRange range);
+  Prepared &prepare();
+  View &view() { return prepare().view; }
+  unsigned lastFactOn(llvm::ArrayRef<Expr> exprs);
 
   Truth prove(const Relation &relation);
   Truth prove(const Constraint &constraint);
@@ -46,23 +87,31 @@ struct Prover::State {
   bool proveDisjunction(const Condition &condition);
   Interval bounds(Expr expr);
   Expr simplify(Expr expr);
-  Expr representative(llvm::StringRef symbol) const;
+  Expr representative(llvm::StringRef symbol);
 
   Domain domain;
-  View view;
-  Refuter refuter;
-  Samples samples;
-  ProvingSimplifier simplifier;
-  llvm::DenseMap<const void *, std::string> representatives;
-  llvm::DenseMap<std::pair<const void *, unsigned>, Truth> constraintMemo;
-  std::map<std::tuple<int, const void *, const void *>, Truth> relationMemo;
-  llvm::DenseMap<const void *, Interval> boundsMemo;
+  ProofBudget &budget;
+  FactIndex index;
+  std::unique_ptr<Prepared> prepared;
+  ProvingSimplifier simplifier{*this};
+  std::map<std::tuple<int, const void *, const void *>, Answer<Truth>>
+      relationMemo;
+  llvm::DenseMap<const void *, Answer<Interval>> boundsMemo;
 };
 
-Prover::Prover(Domain domain)
-    : whole(std::move(domain)), states(whole.unbacked().size() + 1) {}
+Prover::Prover(Domain domain, std::shared_ptr<ProofBudget> budget)
+    : whole(std::make_unique<Domain>(std::move(domain))),
+      steps(budget ? std::move(budget) : std::make_shared<ProofBudget>()),
+      states(whole->unbacked().size() + 1) {}
+Prover::Prover(Prover &base, Domain part)
+    : Prover(std::move(part), base.steps) {
+  this->base = &base;
+  isAll = *whole == base.domain();
+}
 Prover::~Prover() = default;
-const Domain &Prover::domain() const { return whole; }
+Prover::Prover(Prover &&) = default;
+Prover &Prover::operator=(Prover &&) = default;
+const Domain &Prover::domain() const { return *whole; }
 
 Prover::State &Prover::stateFor(llvm::ArrayRef<Expr> exprs) {
   unsigned level = 0;
@@ -70,26 +119,113 @@ Prover::State &Prover::stateFor(llvm::ArrayRef<Expr> exprs) {
     std::set<std::string> used;
     for (Expr expr : exprs)
       expr.collectSymbols(used);
-    level = whole.level(used);
+    level = whole->level(used);
   }
   if (!states[level])
     states[level] = std::make_unique<State>(
-        states.size() > 1 ? whole.atLevel(level) : whole);
+        states.size() > 1 ? whole->atLevel(level) : *whole, *steps);
   return *states[level];
 }
 
-Expr Prover::State::representative(llvm::StringRef symbol) const {
-  Expr image = view.image(symbol);
+void Prover::assume(const Condition &fact) {
+  isAll = false;
+  whole->assume(fact);
+  for (size_t level = whole->level(fact); level < states.size(); ++level)
+    if (states[level])
+      states[level]->assume(fact);
+}
+
+void Prover::addSymbol(llvm::StringRef symbol, SymbolRange range) {
+  isAll = false;
+  whole->setRange(symbol, range);
+  for (std::unique_ptr<State> &state : states)
+    if (state)
+      state->addSymbol(symbol, range);
+}
+
+void Prover::addUnbacked(llvm::StringRef symbol, SymbolRange range) {
+  addSymbol(symbol, range);
+  whole->setUnbacked(symbol);
+  states.resize(whole->unbacked().size() + 1);
+}
+
+/// Points that facts have thinned out are chosen again, when there are twice as
+/// many facts as the last time.
+static constexpr size_t kFewSamples = 2;
+
+Prover::State::Prepared &Prover::State::prepare() {
+  if (prepared && prepared->samples.size() < kFewSamples &&
+      domain.assumptions().size() > 2 * prepared->factCount)
+    prepared.reset();
+  if (!prepared)
+    prepared = std::make_unique<Prepared>(domain, budget);
+  return *prepared;
+}
+
+void Prover::State::assume(const Condition &fact) {
+  domain.assume(fact);
+  index.add(fact);
+  if (!prepared)
+    return;
+  bool wasEmpty = prepared->view.isEmpty;
+  if (!prepared->view.add(fact)) {
+    prepared.reset();
+    return;
+  }
+  prepared->samples.add(fact);
+  // Where there is nothing, everything holds, whatever it is about.
+  if (prepared->view.isEmpty && !wasEmpty) {
+    relationMemo.clear();
+    boundsMemo.clear();
+  }
+}
+
+void Prover::State::addSymbol(llvm::StringRef symbol, SymbolRange range) {
+  domain.setRange(symbol, range);
+  if (prepared && prepared->view.add(symbol, range))
+    prepared->samples.extend(Expr::symbol(symbol));
+  else
+    prepared.reset();
+}
+
+/// The number of the last fact that may bear on the expressions.
+unsigned Prover::State::lastFactOn(llvm::ArrayRef<Expr> exprs) {
+  std::set<std::string> symbols;
+  for (Expr expr : exprs)
+    expr.collectSymbols(symbols);
+  return index.last(symbols);
+}
+
+std::optional<std::string> Prover::State::Prepared::nameOf(Expr image) {
+  if (namedBindings != view.bindings()) {
+    namedBindings = view.bindings();
+    names.clear();
+    for (const auto &[symbol, image] : view.images())
+      if (!isMultiple(symbol))
+        names.try_emplace(image.getAsOpaquePointer(), symbol);
+  }
+  auto found = names.find(image.getAsOpaquePointer());
+  if (found == names.end())
+    return std::nullopt;
+  return found->second;
+}
+
+Expr Prover::State::representative(llvm::StringRef symbol) {
+  Expr image = view().image(symbol);
   if (image.constant())
     return image;
   // An image that is a symbol of the domain is the smaller name for both.
   if (image.isSymbol() && !isMultiple(image.symbolName()))
     return image;
-  auto found = representatives.find(image.getAsOpaquePointer());
-  return Expr::symbol(found == representatives.end() ? symbol : found->second);
+  std::optional<std::string> name = prepared->nameOf(image);
+  return name ? Expr::symbol(*name) : Expr::symbol(symbol);
 }
 
 Truth Prover::State::decide(const Constraint &constraint) {
+  Prepared &known = prepare();
+  View &view = known.view;
+  Refuter &refuter = known.refuter;
+  Samples &samples = known.samples;
   if (view.isEmpty)
     return Truth::Yes;
   if (!constraint.expr.isValid())
@@ -123,32 +259,43 @@ Truth Prover::State::decide(const Constraint &constraint) {
 Truth Prover::State::prove(const Constraint &constraint) {
   std::pair<const void *, unsigned> key(constraint.expr.getAsOpaquePointer(),
                                         constraint.isEquality);
-  auto found = constraintMemo.find(key);
-  if (found != constraintMemo.end())
-    return found->second;
+  auto &memo = prepare().constraintMemo;
+  auto found = memo.find(key);
+  if (found != memo.end() && (found->second.value != Truth::Unknown ||
+                              found->second.factCount == index.size()))
+    return found->second.value;
   Truth truth = decide(constraint);
-  constraintMemo[key] = truth;
+  memo[key] = {truth, index.size()};
   return truth;
 }
 
 Truth Prover::State::prove(const Relation &relation) {
-  auto [found, isNew] = relationMemo.try_emplace(
-      {int(relation.kind), relation.lhs.getAsOpaquePointer(),
-       relation.rhs.getAsOpaquePointer()},
-      Truth::Unknown);
-  if (!isNew)
-    return found->second;
+  std::tuple<int, const void *, const void *> key(
+      int(relation.kind), relation.lhs.getAsOpaquePointer(),
+      relation.rhs.getAsOpaquePointer());
+  auto found = relationMemo.find(key);
+  if (found != relationMemo.end()) {
+    const auto &[truth, factCount] = found->second;
+    if (truth != Truth::Unknown || factCount == index.size() ||
+        lastFactOn({relation.lhs, relation.rhs}) <= factCount)
+      return truth;
+  }
   bool isNegated = relation.kind == Relation::Kind::NE;
   Relation positive = isNegated ? negate(relation) : relation;
   Constraint constraint = asConstraints(positive)[0];
-  Truth truth = prove(view.normalise(constraint));
-  if (isNegated && !view.isEmpty && truth != Truth::Unknown)
+  Truth truth = prove(view().normalise(constraint));
+  if (isNegated && !view().isEmpty && truth != Truth::Unknown)
     truth = truth == Truth::Yes ? Truth::No : Truth::Yes;
-  return found->second = truth;
+  relationMemo[key] = {truth, index.size()};
+  return truth;
 }
 
 /// Refutes the conjunction of the negated relations.
 bool Prover::State::proveDisjunction(const Condition &condition) {
+  Prepared &known = prepare();
+  View &view = known.view;
+  Refuter &refuter = known.refuter;
+  Samples &samples = known.samples;
   llvm::SmallVector<Constraint> constraints;
   llvm::SmallVector<Alternatives> disjunctions;
   Condition normal;
@@ -164,32 +311,43 @@ bool Prover::State::proveDisjunction(const Condition &condition) {
     else
       disjunctions.push_back(negated);
   }
-  if (samples.hasCounterexample(normal))
+  if (samples.isSomewhere(normal, false))
     return false;
   return refuter.isEmpty(constraints, disjunctions);
 }
 
 Interval Prover::State::bounds(Expr expr) {
   auto found = boundsMemo.find(expr.getAsOpaquePointer());
-  if (found != boundsMemo.end())
-    return found->second;
+  if (found != boundsMemo.end() &&
+      (found->second.factCount == index.size() ||
+       lastFactOn({expr}) <= found->second.factCount))
+    return found->second.value;
+  View &view = this->view();
   Expr normal = view.normalise(expr);
   Interval result = view.bounder.bounds(normal);
   if (normal.isValid() && !result.isPoint() && !view.constraints.empty())
-    result = refuter.optimize(normal);
-  boundsMemo[expr.getAsOpaquePointer()] = result;
+    result = prepared->refuter.optimize(normal);
+  boundsMemo[expr.getAsOpaquePointer()] = {result, index.size()};
   return result;
 }
 
 Truth Prover::prove(const Relation &relation) {
+  if (base)
+    if (Truth truth = base->prove(relation); isAll || truth != Truth::Unknown)
+      return truth;
   return stateFor({relation.lhs, relation.rhs}).prove(relation);
 }
 
 Truth Prover::prove(const Condition &condition) {
+  if (base)
+    if (Truth truth = base->prove(condition); isAll || truth != Truth::Unknown)
+      return truth;
   llvm::SmallVector<Expr> sides;
   for (const Relation &relation : condition.anyOf)
     sides.append({relation.lhs, relation.rhs});
   State &state = stateFor(sides);
+  if (state.index.contains(condition))
+    return Truth::Yes;
   bool isNever = true;
   for (const Relation &relation : condition.anyOf) {
     Truth truth = state.prove(relation);
@@ -198,25 +356,39 @@ Truth Prover::prove(const Condition &condition) {
     isNever &= truth == Truth::No;
   }
   if (isNever)
-    return state.view.isEmpty ? Truth::Yes : Truth::No;
+    return state.view().isEmpty ? Truth::Yes : Truth::No;
   if (condition.anyOf.size() > 1 && state.proveDisjunction(condition))
     return Truth::Yes;
   return Truth::Unknown;
 }
 
-Interval Prover::bounds(Expr expr) { return stateFor({expr}).bounds(expr); }
+bool Prover::hasExample(const Condition &condition) {
+  if (isAll)
+    return base->hasExample(condition);
+  llvm::SmallVector<Expr> sides;
+  for (const Relation &relation : condition.anyOf)
+    sides.append({relation.lhs, relation.rhs});
+  State::Prepared &prepared = stateFor(sides).prepare();
+  return prepared.samples.isSomewhere(
+      condition.substitute(prepared.view.images()), true);
+}
+
+Interval Prover::bounds(Expr expr) {
+  return isAll ? base->bounds(expr) : stateFor({expr}).bounds(expr);
+}
 
 Expr Prover::State::simplify(Expr expr) {
   Expr result = simplifier.simplify(expr);
   if (ExprNode::of(result)->size > ExprNode::of(expr)->size)
     result = expr;
   // The view's form knows equalities between more than two symbols.
-  Expr normal = view.normalise(expr);
+  Expr normal = view().normalise(expr);
   if (!normal.isValid() || !result.isValid())
     return result;
-  Interval interval = bounds(expr);
-  if (interval.isPoint())
-    return Expr(interval.min);
+  // Points are found by linear programming: not where samples differ.
+  if (!prepared->samples.isVarying(normal))
+    if (Interval interval = bounds(expr); interval.isPoint())
+      return Expr(interval.min);
   std::set<std::string> symbols;
   normal.collectSymbols(symbols);
   bool isPublic = llvm::none_of(symbols, isMultiple);
@@ -224,4 +396,6 @@ Expr Prover::State::simplify(Expr expr) {
   return isPublic && isSmaller ? normal : result;
 }
 
-Expr Prover::simplify(Expr expr) { return stateFor({expr}).simplify(expr); }
+Expr Prover::simplify(Expr expr) {
+  return isAll ? base->simplify(expr) : stateFor({expr}).simplify(expr);
+}

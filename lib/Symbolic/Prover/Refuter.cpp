@@ -12,6 +12,8 @@ static constexpr unsigned kMaxBranches = 96;
 static constexpr unsigned kMaxLinearSystems = 24;
 static constexpr unsigned kMaxEliminations = 16;
 static constexpr unsigned kMaxFacts = 24;
+/// Steps of one question.
+static constexpr uint64_t kMaxWork = 200'000;
 
 static std::set<std::string> symbolsOf(llvm::ArrayRef<Constraint> constraints) {
   std::set<std::string> symbols;
@@ -20,73 +22,107 @@ static std::set<std::string> symbolsOf(llvm::ArrayRef<Constraint> constraints) {
   return symbols;
 }
 
-Refuter::Refuter(const View &view, bool wantsCandidate)
-    : view(view), wantsCandidate(wantsCandidate) {
-  for (const Constraint &constraint : view.constraints)
-    constraintSymbols.push_back(symbolsOf({constraint}));
-  for (const Alternatives &alternatives : view.disjunctions)
-    disjunctionSymbols.push_back(symbolsOf(alternatives));
-}
+Refuter::Refuter(const View &view, ProofBudget &budget, bool wantsCandidate)
+    : view(view), budget(budget), wantsCandidate(wantsCandidate) {}
 
-/// Marks sets that meet `reached`, then those that meet a marked one, and so on
-/// to the limit: facts that are near come first.
-static std::vector<bool>
-joinReached(std::set<std::string> reached,
-            llvm::ArrayRef<std::set<std::string>> sets) {
-  std::vector<bool> joined(sets.size());
-  unsigned count = 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    std::set<std::string> next = reached;
-    for (size_t i = 0; i < sets.size() && count < kMaxFacts; ++i) {
-      if (joined[i] || llvm::none_of(sets[i], [&](const std::string &symbol) {
-            return reached.count(symbol);
-          }))
-        continue;
-      next.insert(sets[i].begin(), sets[i].end());
-      joined[i] = changed = true;
-      ++count;
-    }
-    reached = std::move(next);
+void FactLookup::update() {
+  if (removals != view.removals()) {
+    constraints.clear();
+    disjunctions.clear();
+    constraintCount = disjunctionCount = 0;
+    removals = view.removals();
   }
-  return joined;
+  for (; constraintCount < view.constraints.size(); ++constraintCount)
+    for (const std::string &symbol :
+         symbolsOf({view.constraints[constraintCount]}))
+      constraints[symbol].push_back(constraintCount);
+  for (; disjunctionCount < view.disjunctions.size(); ++disjunctionCount)
+    for (const std::string &symbol :
+         symbolsOf(view.disjunctions[disjunctionCount]))
+      disjunctions[symbol].push_back(disjunctionCount);
 }
 
-Refuter::Branch
-Refuter::makeBranch(llvm::ArrayRef<Constraint> constraints,
-                    llvm::ArrayRef<Alternatives> disjunctions) const {
-  Branch branch{view.box,
+FactLookup::Found FactLookup::near(const std::set<std::string> &symbols) {
+  update();
+  std::set<unsigned> foundConstraints, foundDisjunctions;
+  std::set<std::string> reached = symbols, fresh = symbols;
+  auto isFull = [&] {
+    return foundConstraints.size() + foundDisjunctions.size() >= kMaxFacts;
+  };
+  while (!fresh.empty() && !isFull()) {
+    std::set<unsigned> nextConstraints, nextDisjunctions;
+    for (const std::string &symbol : fresh) {
+      auto collect = [&](const Index &index, std::set<unsigned> &next) {
+        if (auto found = index.find(symbol); found != index.end())
+          next.insert(found->second.begin(), found->second.end());
+      };
+      collect(constraints, nextConstraints);
+      collect(disjunctions, nextDisjunctions);
+    }
+    std::set<std::string> mentioned;
+    for (unsigned number : nextConstraints)
+      if (!isFull() && foundConstraints.insert(number).second)
+        view.constraints[number].expr.collectSymbols(mentioned);
+    for (unsigned number : nextDisjunctions)
+      if (!isFull() && foundDisjunctions.insert(number).second)
+        for (const Constraint &constraint : view.disjunctions[number])
+          constraint.expr.collectSymbols(mentioned);
+    fresh.clear();
+    for (const std::string &symbol : mentioned)
+      if (reached.insert(symbol).second)
+        fresh.insert(symbol);
+  }
+  return {llvm::to_vector(foundConstraints),
+          llvm::to_vector(foundDisjunctions)};
+}
+
+Refuter::Branch Refuter::makeBranch(llvm::ArrayRef<Constraint> constraints,
+                                    llvm::ArrayRef<Alternatives> disjunctions) {
+  Branch branch{Box(&view.box),
                 llvm::SmallVector<Constraint>(constraints),
                 llvm::SmallVector<Alternatives>(disjunctions),
                 {},
                 {}};
+  if (constraints.empty() && disjunctions.empty()) {
+    branch.constraints.append(view.constraints);
+    branch.facts.append(view.disjunctions);
+    return branch;
+  }
   if (view.constraints.empty() && view.disjunctions.empty())
     return branch;
   // Facts about unrelated symbols cost time and, where the domain is not empty,
   // prove nothing.
-  std::set<std::string> reached = symbolsOf(constraints);
+  std::set<std::string> symbols = symbolsOf(constraints);
   for (const Alternatives &alternatives : disjunctions)
-    for (const std::string &symbol : symbolsOf(alternatives))
-      reached.insert(symbol);
-  std::vector<std::set<std::string>> sets = constraintSymbols;
-  sets.insert(sets.end(), disjunctionSymbols.begin(), disjunctionSymbols.end());
-  bool takeAll = constraints.empty() && disjunctions.empty();
-  std::vector<bool> joined = joinReached(std::move(reached), sets);
-  for (auto [index, constraint] : llvm::enumerate(view.constraints))
-    if (takeAll || joined[index])
-      branch.constraints.push_back(constraint);
-  for (auto [index, alternatives] : llvm::enumerate(view.disjunctions))
-    if (takeAll || joined[view.constraints.size() + index])
-      branch.facts.push_back(alternatives);
+    symbols.merge(symbolsOf(alternatives));
+  FactLookup::Found near = lookup.near(symbols);
+  for (unsigned number : near.constraints)
+    branch.constraints.push_back(view.constraints[number]);
+  for (unsigned number : near.disjunctions)
+    branch.facts.push_back(view.disjunctions[number]);
   return branch;
 }
+
+/// The steps of this question so far.
+uint64_t Refuter::work() const { return termsBuilt() - start + linearWork; }
 
 bool Refuter::isEmpty(llvm::ArrayRef<Constraint> constraints,
                       llvm::ArrayRef<Alternatives> disjunctions) {
   branchBudget = kMaxBranches;
   linearBudget = kMaxLinearSystems;
   witness.reset();
-  return view.isEmpty || refute(makeBranch(constraints, disjunctions));
+  if (view.isEmpty || budget.isSpent())
+    return view.isEmpty;
+  begin();
+  bool result = refute(makeBranch(constraints, disjunctions));
+  budget.spend(work());
+  return result;
+}
+
+void Refuter::begin() {
+  start = termsBuilt();
+  linearWork = 0;
+  workLimit = std::min(kMaxWork, budget.remaining());
 }
 
 void Refuter::Branch::rewrite(llvm::function_ref<Expr(Expr)> rewriter) {
@@ -213,6 +249,7 @@ bool Refuter::refuteLinear(const Branch &branch) {
   for (const Constraint &constraint : branch.constraints)
     system.add(constraint);
   system.defineMonomials();
+  linearWork += system.cost();
   if (system.isEmpty())
     return true;
   if (wantsCandidate && !witness && branch.facts.empty()) {
@@ -233,7 +270,7 @@ bool Refuter::refuteLinear(const Branch &branch) {
 }
 
 bool Refuter::refute(Branch branch) {
-  if (branchBudget == 0)
+  if (branchBudget == 0 || work() > workLimit)
     return false;
   --branchBudget;
   if (isContradictory(branch))
@@ -257,8 +294,14 @@ Interval Refuter::optimize(Expr expr) {
   Branch branch = makeBranch({{expr}}, {});
   LinearSystem system(branch.box);
   // The first one is the expression itself, and no fact.
-  for (const Constraint &constraint :
-       llvm::ArrayRef(branch.constraints).drop_front())
+  llvm::ArrayRef facts = llvm::ArrayRef(branch.constraints).drop_front();
+  if (facts.empty() || budget.isSpent())
+    return Bounder(branch.box).bounds(expr);
+  begin();
+  for (const Constraint &constraint : facts)
     system.add(constraint);
-  return system.optimize(expr);
+  Interval interval = system.optimize(expr);
+  linearWork += system.cost();
+  budget.spend(work());
+  return interval;
 }

@@ -6,12 +6,34 @@
 #define AMBIT_LIB_SYMBOLIC_REFUTER_H
 
 #include "View.h"
+#include "ambit/Symbolic/Prover.h"
 
 namespace ambit::detail {
 
+/// The facts of a view by the symbols that they mention.
+class FactLookup {
+public:
+  explicit FactLookup(const View &view) : view(view) {}
+
+  struct Found {
+    llvm::SmallVector<unsigned> constraints, disjunctions;
+  };
+  /// The facts that mention the symbols, then those that share a symbol with
+  /// one of these, and so on to a limit: facts that are near come first.
+  Found near(const std::set<std::string> &symbols);
+
+private:
+  using Index = std::map<std::string, llvm::SmallVector<unsigned, 4>>;
+  void update();
+
+  const View &view;
+  Index constraints, disjunctions;
+  unsigned constraintCount = 0, disjunctionCount = 0, removals = 0;
+};
+
 class Refuter {
 public:
-  explicit Refuter(const View &view, bool wantsCandidate = false);
+  Refuter(const View &view, ProofBudget &budget, bool wantsCandidate = false);
 
   /// True if no valuation of the view satisfies all constraints and, of each
   /// list, one alternative. All are over the view's symbols.
@@ -38,7 +60,9 @@ private:
   };
 
   Branch makeBranch(llvm::ArrayRef<Constraint> constraints,
-                    llvm::ArrayRef<Alternatives> disjunctions) const;
+                    llvm::ArrayRef<Alternatives> disjunctions);
+  void begin();
+  uint64_t work() const;
   bool refute(Branch branch);
   bool refuteAlternatives(const Branch &branch,
                           const Alternatives &alternatives);
@@ -48,10 +72,12 @@ private:
   static bool eliminateEquality(Branch &branch);
 
   const View &view;
+  ProofBudget &budget;
   bool wantsCandidate;
-  std::vector<std::set<std::string>> constraintSymbols, disjunctionSymbols;
+  FactLookup lookup{view};
   std::optional<std::map<std::string, int64_t>> witness;
   unsigned branchBudget = 0, linearBudget = 0;
+  uint64_t start = 0, linearWork = 0, workLimit = 0;
 };
 
 } // namespace ambit::detail

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chooses sample points from a hash of the symbol's name, so that answers do
-// not depend on anything but the question.
+// not depend on anything but the question, and moves them to where facts hold.
 
 #include "Samples.h"
 #include "Enumerate.h"
+#include <utility>
 
 using namespace ambit;
 using namespace ambit::detail;
 
 static constexpr unsigned kMaxPoints = 10;
-static constexpr unsigned kMaxRounds = 60;
+static constexpr unsigned kRoundOfOnes = 2;
+static constexpr unsigned kMaxRepairs = 2;
+/// From this many points others are looked for.
+static constexpr size_t kMaxMoved = 4;
 static constexpr uint64_t kMaxEnumerated = 600;
 
 static uint64_t mix(llvm::StringRef text, uint64_t seed) {
@@ -30,6 +34,9 @@ int64_t Samples::pick(const std::string &symbol, unsigned round) const {
                        : std::max(interval.max, Interval::kMin + 16) - 16;
   if (round == 0 || interval.min >= interval.max)
     return interval.min;
+  // Sizes of 1 are special where sizes broadcast.
+  if (round == kRoundOfOnes && interval.min <= 1 && interval.max >= 1)
+    return 1;
   uint64_t width = uint64_t(interval.max) - uint64_t(interval.min);
   if (round == 1 && width < 100000)
     return interval.max;
@@ -38,7 +45,7 @@ int64_t Samples::pick(const std::string &symbol, unsigned round) const {
   return int64_t(uint64_t(interval.min) + mix(symbol, round) % (span + 1));
 }
 
-bool Samples::isInside(const Domain &domain, const Point &point) const {
+std::optional<Samples::Point> Samples::valuation(const Point &point) const {
   Point values;
   for (const std::string &symbol : known)
     if (!isMultiple(symbol))
@@ -48,31 +55,165 @@ bool Samples::isInside(const Domain &domain, const Point &point) const {
       continue;
     std::optional<int64_t> value = image.evaluate(point);
     if (!value)
-      return false;
+      return std::nullopt;
     values[symbol] = *value;
   }
-  return domain.contains(values);
+  return values;
 }
 
-Samples::Samples(const Domain &domain, const View &view) : view(view) {
+bool Samples::isInside(const Point &point) const {
+  std::optional<Point> values = valuation(point);
+  return values && domain.contains(*values);
+}
+
+std::vector<Samples::Point> Samples::valuations() const {
+  std::vector<Point> all;
+  for (const auto &[point, round] : points)
+    if (std::optional<Point> values = valuation(point))
+      all.push_back(*values);
+  return all;
+}
+
+static std::optional<bool> holds(const Constraint &constraint,
+                                 const std::map<std::string, int64_t> &point) {
+  std::optional<int64_t> value = constraint.expr.evaluate(point);
+  if (!value)
+    return std::nullopt;
+  return constraint.isEquality ? *value == 0 : *value >= 0;
+}
+
+/// Makes a constraint hold by moving one symbol that occurs linearly in it.
+bool Samples::satisfy(Point &point, const Constraint &constraint) const {
+  std::optional<int64_t> value = constraint.expr.evaluate(point);
+  if (!value)
+    return false;
+  if (constraint.isEquality ? *value == 0 : *value >= 0)
+    return true;
+  for (const Term &term : llvm::reverse(constraint.expr.terms())) {
+    if (term.factors.size() != 1 || term.factors[0]->kind != Atom::Kind::Symbol)
+      continue;
+    std::optional<int64_t> step = checkedFloorDiv(*value, term.coefficient);
+    auto symbol = point.find(term.factors[0]->name);
+    if (!step || symbol == point.end())
+      continue;
+    // An inequality is to hold: round towards where it does.
+    if (!constraint.isEquality && term.coefficient < 0 &&
+        *value % term.coefficient != 0)
+      step = checkedAdd(*step, 1);
+    int64_t next;
+    if (!step || __builtin_sub_overflow(symbol->second, *step, &next))
+      continue;
+    Interval interval = view.box[symbol->first];
+    if (next < interval.min || next > interval.max)
+      continue;
+    int64_t old = std::exchange(symbol->second, next);
+    if (holds(constraint, point) == true)
+      return true;
+    symbol->second = old;
+  }
+  return false;
+}
+
+bool Samples::satisfy(Point &point, llvm::ArrayRef<Constraint> alternatives,
+                      unsigned first) const {
+  if (llvm::any_of(alternatives, [&](const Constraint &constraint) {
+        return holds(constraint, point) == true;
+      }))
+    return true;
+  for (size_t index = 0; index < alternatives.size(); ++index)
+    if (satisfy(point, alternatives[(first + index) % alternatives.size()]))
+      return true;
+  return false;
+}
+
+/// Moves symbols so that facts hold, one after the other; a later one may
+/// break an earlier one.
+void Samples::repair(Point &point, unsigned round) const {
+  for (const Constraint &constraint : view.constraints)
+    satisfy(point, constraint);
+  for (const Alternatives &alternatives : view.disjunctions)
+    satisfy(point, alternatives, round);
+}
+
+Samples::Samples(const Domain &domain, const View &view, unsigned maxRounds)
+    : domain(domain), view(view) {
   for (const auto &[symbol, range] : domain.ranges())
     view.image(symbol).collectSymbols(known);
   std::set<std::string> mentioned;
   for (const Condition &fact : domain.assumptions())
-    for (const Relation &relation : fact.anyOf) {
-      relation.lhs.collectSymbols(mentioned);
-      relation.rhs.collectSymbols(mentioned);
-    }
+    fact.collectSymbols(mentioned);
   for (const std::string &symbol : mentioned)
     view.image(symbol).collectSymbols(known);
-  for (unsigned round = 0; round < kMaxRounds && points.size() < kMaxPoints;
+  for (unsigned round = 0; round < maxRounds && points.size() < kMaxPoints;
        ++round) {
     Point point;
     for (const std::string &symbol : known)
       point[symbol] = pick(symbol, round);
-    if (isInside(domain, point))
-      points.push_back({std::move(point), round});
+    for (unsigned repairs = 0; repairs <= kMaxRepairs; ++repairs) {
+      if (isInside(point)) {
+        points.push_back({std::move(point), round});
+        break;
+      }
+      repair(point, round);
+    }
   }
+}
+
+void Samples::add(const Condition &fact) {
+  // Symbols that were replaced have other values now.
+  bool isRebound = std::exchange(bindings, view.bindings()) != bindings;
+  std::set<std::string> symbols;
+  fact.collectSymbols(symbols);
+  for (const std::string &symbol : symbols)
+    extend(view.image(symbol));
+  Alternatives alternatives;
+  for (const Relation &relation : fact.anyOf)
+    alternatives.append(asConstraints(relation.substitute(view.images())));
+  llvm::erase_if(points, [&](auto &entry) {
+    Point values;
+    if (isRebound)
+      return !isInside(entry.first);
+    for (const std::string &symbol : symbols)
+      if (std::optional<int64_t> value =
+              view.image(symbol).evaluate(entry.first))
+        values[symbol] = *value;
+    if (fact.evaluate(values) == true)
+      return false;
+    return !satisfy(entry.first, alternatives, entry.second) ||
+           !isInside(entry.first);
+  });
+}
+
+static bool isAny(const std::map<std::string, int64_t> &) { return true; }
+
+/// Looks for a wanted point where the constraint holds, one step away from
+/// known ones, and keeps it.
+bool Samples::findNear(const Constraint &constraint,
+                       llvm::function_ref<bool(const Point &)> isWanted) {
+  if (!constraint.expr.isValid())
+    return false;
+  for (size_t index = 0; index < std::min(points.size(), kMaxMoved); ++index) {
+    auto [point, round] = points[index];
+    if (!satisfy(point, constraint) || !isWanted(point) || !isInside(point))
+      continue;
+    if (points.size() < 2 * kMaxPoints)
+      points.push_back({std::move(point), round});
+    return true;
+  }
+  return false;
+}
+
+bool Samples::isVarying(Expr expr) {
+  extend(expr);
+  std::optional<int64_t> first;
+  for (const auto &[point, round] : points) {
+    std::optional<int64_t> value = expr.evaluate(point);
+    if (value && first && *value != *first)
+      return true;
+    if (value)
+      first = value;
+  }
+  return false;
 }
 
 void Samples::extend(Expr expr) {
@@ -94,8 +235,14 @@ Samples::Seen Samples::evaluate(const Constraint &constraint) {
     bool holds = constraint.isEquality ? *value == 0 : *value >= 0;
     (holds ? seen.isTrue : seen.isFalse) = true;
     if (seen.isTrue && seen.isFalse)
-      break;
+      return seen;
   }
+  Expr expr = constraint.expr, one(1);
+  if (!seen.isTrue)
+    seen.isTrue = findNear(constraint, isAny);
+  if (!seen.isFalse)
+    seen.isFalse = findNear({-expr - one}, isAny) ||
+                   (constraint.isEquality && findNear({expr - one}, isAny));
   return seen;
 }
 
@@ -117,10 +264,21 @@ Samples::evaluateAll(const Constraint &constraint) const {
   return seen;
 }
 
-bool Samples::hasCounterexample(const Condition &condition) {
-  for (const Relation &relation : condition.anyOf)
+bool Samples::isSomewhere(const Condition &condition, bool truth) {
+  for (const Relation &relation : condition.anyOf) {
     extend(relation.lhs);
-  return llvm::any_of(points, [&](const auto &entry) {
-    return condition.evaluate(entry.first) == false;
-  });
+    extend(relation.rhs);
+  }
+  auto isWanted = [&](const Point &point) {
+    return condition.evaluate(point) == truth;
+  };
+  if (llvm::any_of(points,
+                   [&](const auto &entry) { return isWanted(entry.first); }))
+    return true;
+  for (const Relation &relation : condition.anyOf)
+    for (const Constraint &constraint :
+         asConstraints(truth ? relation : negate(relation)))
+      if (findNear(constraint, isWanted))
+        return true;
+  return false;
 }

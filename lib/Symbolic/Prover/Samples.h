@@ -11,7 +11,24 @@ namespace ambit::detail {
 
 class Samples {
 public:
-  Samples(const Domain &domain, const View &view);
+  using Point = std::map<std::string, int64_t>;
+  /// How often a point is looked for.
+  static constexpr unsigned kMaxRounds = 60;
+
+  /// Both must outlive this.
+  Samples(const Domain &domain, const View &view,
+          unsigned maxRounds = kMaxRounds);
+
+  /// To be called when the domain has one more fact: points that break it are
+  /// moved or dropped.
+  void add(const Condition &fact);
+  size_t size() const { return points.size(); }
+  /// The points, as values of the domain's symbols.
+  std::vector<Point> valuations() const;
+  /// Gives every point a value of the symbols that it lacks.
+  void extend(Expr expr);
+  /// Whether two points give the expression different values.
+  bool isVarying(Expr expr);
 
   struct Seen {
     bool isTrue = false, isFalse = false;
@@ -22,17 +39,23 @@ public:
   /// The same for all points of the box, when there are few; the facts are
   /// not looked at. Nothing when there are many, or where there is no value.
   std::optional<Seen> evaluateAll(const Constraint &constraint) const;
-  /// True if some point satisfies none of the relations.
-  bool hasCounterexample(const Condition &condition);
+  /// True if the condition, over the view's symbols, is `truth` at some point.
+  bool isSomewhere(const Condition &condition, bool truth);
 
 private:
-  using Point = std::map<std::string, int64_t>;
+  std::optional<Point> valuation(const Point &point) const;
   int64_t pick(const std::string &symbol, unsigned round) const;
-  bool isInside(const Domain &domain, const Point &point) const;
-  /// Gives every point a value of the symbols that it lacks.
-  void extend(Expr expr);
+  bool isInside(const Point &point) const;
+  bool findNear(const Constraint &constraint,
+                llvm::function_ref<bool(const Point &)> isWanted);
+  bool satisfy(Point &point, const Constraint &constraint) const;
+  bool satisfy(Point &point, llvm::ArrayRef<Constraint> alternatives,
+               unsigned first) const;
+  void repair(Point &point, unsigned round) const;
 
+  const Domain &domain;
   const View &view;
+  unsigned bindings = view.bindings();
   std::set<std::string> known;
   /// The points, each with the round that chose its values.
   std::vector<std::pair<Point, unsigned>> points;

@@ -8,20 +8,21 @@ using namespace ambit;
 using namespace ambit::detail;
 
 /// Longer lists are left alone: the comparisons are pairwise proofs.
-static constexpr size_t kMaxExtremumOperands = 12;
+static constexpr size_t kMaxComparedOperands = 12;
 static constexpr unsigned kMaxDivisionSteps = 64;
 
 Expr Simplifier::simplify(Expr expr) {
   if (!expr.isValid() || expr.constant())
     return expr;
   auto found = memo.find(expr.getAsOpaquePointer());
-  if (found != memo.end())
-    return found->second;
+  if (found != memo.end() && (found->second.factCount == factCount() ||
+                              lastFactOn(expr) <= found->second.factCount))
+    return found->second.result;
   Expr result =
       rewriteAtoms(expr, [&](const Atom &atom) { return simplifyAtom(atom); });
   if (!result.isValid())
     result = expr;
-  memo[expr.getAsOpaquePointer()] = result;
+  memo[expr.getAsOpaquePointer()] = {result, factCount()};
   return result;
 }
 
@@ -200,7 +201,7 @@ Expr Simplifier::simplifyExtremum(Atom::Kind kind, Expr lhs, Expr rhs) {
   llvm::SmallVector<Expr> operands, kept;
   flatten(kind, lhs, operands);
   flatten(kind, rhs, operands);
-  if (operands.size() > kMaxExtremumOperands)
+  if (operands.size() > kMaxComparedOperands)
     return makeExtremum(kind, operands);
   auto wins = [&](Expr winner, Expr loser) {
     return kind == Atom::Kind::Min ? isAtLeast(loser, winner)

@@ -17,6 +17,7 @@ public:
   Expr simplify(Expr expr);
 
 protected:
+  void forget() { memo.clear(); }
   virtual Interval bounds(Expr expr) = 0;
   virtual bool isAtLeast(Expr lhs, Expr rhs) = 0;
   /// A number that divides every value of the symbol.
@@ -24,6 +25,10 @@ protected:
   virtual Expr replacementOf(llvm::StringRef symbol) {
     return Expr::symbol(symbol);
   }
+  /// How many facts are known, and the number of the last one that may help to
+  /// simplify an expression further.
+  virtual unsigned factCount() const { return 0; }
+  virtual unsigned lastFactOn(Expr expr) { return 0; }
 
 private:
   Expr simplifyAtom(const Atom &atom);
@@ -36,13 +41,18 @@ private:
   /// 0 <= expr < limit.
   bool isWithin(Expr expr, Expr limit);
 
-  llvm::DenseMap<const void *, Expr> memo;
+  struct Known {
+    Expr result;
+    unsigned factCount = 0;
+  };
+  llvm::DenseMap<const void *, Known> memo;
 };
 
 /// Answers by intervals alone.
 class IntervalSimplifier : public Simplifier {
 public:
   explicit IntervalSimplifier(Bounder &bounder) : bounder(bounder) {}
+  using Simplifier::forget;
 
 protected:
   Interval bounds(Expr expr) override { return bounder.bounds(expr); }

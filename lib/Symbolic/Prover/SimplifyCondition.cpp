@@ -4,6 +4,7 @@
 // gives way to its operands where the domain decides the rest.
 
 #include "View.h"
+#include "ambit/Symbolic/Prover.h"
 
 using namespace ambit;
 using namespace ambit::detail;

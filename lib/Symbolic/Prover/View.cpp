@@ -72,28 +72,26 @@ static bool readDivisor(const Relation &relation,
   return true;
 }
 
-void View::bindRanges(std::map<std::string, SymbolRange> ranges) {
-  for (auto &[symbol, range] : ranges) {
-    int64_t divisor = std::max<int64_t>(range.divisor, 1);
-    divisors[symbol] = divisor;
-    Interval interval{range.min, range.max};
-    if (divisor > 1) {
-      // Divide by rounding inwards; infinite bounds stay.
-      if (range.min != Interval::kMin)
-        interval.min = -*checkedFloorDiv(-range.min, divisor);
-      if (range.max != Interval::kMax)
-        interval.max = *checkedFloorDiv(range.max, divisor);
-    }
-    isEmpty |= interval.min > interval.max;
-    if (interval.isPoint()) {
-      substitution.insert({symbol, Expr(interval.min) * Expr(divisor)});
-    } else if (divisor > 1) {
-      std::string multiple = "\1" + symbol;
-      substitution.insert({symbol, Expr::symbol(multiple) * Expr(divisor)});
-      box.set(multiple, interval);
-    } else {
-      box.set(symbol, interval);
-    }
+void View::bindRange(const std::string &symbol, SymbolRange range) {
+  int64_t divisor = std::max<int64_t>(range.divisor, 1);
+  divisors[symbol] = divisor;
+  Interval interval{range.min, range.max};
+  if (divisor > 1) {
+    // Divide by rounding inwards; infinite bounds stay.
+    if (range.min != Interval::kMin)
+      interval.min = -*checkedFloorDiv(-range.min, divisor);
+    if (range.max != Interval::kMax)
+      interval.max = *checkedFloorDiv(range.max, divisor);
+  }
+  isEmpty |= interval.min > interval.max;
+  if (interval.isPoint()) {
+    substitution.insert({symbol, Expr(interval.min) * Expr(divisor)});
+  } else if (divisor > 1) {
+    std::string multiple = "\1" + symbol;
+    substitution.insert({symbol, Expr::symbol(multiple) * Expr(divisor)});
+    box.set(multiple, interval);
+  } else {
+    box.set(symbol, interval);
   }
 }
 
@@ -139,38 +137,75 @@ bool View::bindSymbol(Expr difference) {
   return true;
 }
 
+/// A fact over the view's symbols; nothing when it is too large to say, which
+/// is a fact not used.
+std::optional<Alternatives>
+View::readAlternatives(const Condition &fact) const {
+  Alternatives alternatives;
+  for (const Relation &relation : fact.anyOf)
+    for (Constraint constraint :
+         asConstraints(relation.substitute(substitution))) {
+      if (!constraint.expr.isValid())
+        return std::nullopt;
+      alternatives.push_back(constraint);
+    }
+  return alternatives;
+}
+
 void View::addFacts(llvm::ArrayRef<Condition> facts) {
   for (const Condition &fact : facts) {
-    Alternatives alternatives;
-    bool isTrue = false;
-    for (const Relation &relation : fact.anyOf)
-      for (Constraint constraint :
-           asConstraints(relation.substitute(substitution))) {
-        // A fact too large to say is a fact not used.
-        isTrue |= !constraint.expr.isValid();
-        alternatives.push_back(constraint);
-      }
-    if (isTrue)
+    std::optional<Alternatives> alternatives = readAlternatives(fact);
+    if (!alternatives)
       continue;
-    isEmpty |= alternatives.empty();
-    if (alternatives.size() != 1) {
-      disjunctions.push_back(alternatives);
+    isEmpty |= alternatives->empty();
+    if (alternatives->size() != 1) {
+      disjunctions.push_back(*alternatives);
       continue;
     }
-    if (!alternatives[0].isEquality || !bindSymbol(alternatives[0].expr))
-      constraints.push_back(alternatives[0]);
+    const Constraint &only = alternatives->front();
+    if (!only.isEquality || !bindSymbol(only.expr))
+      constraints.push_back(only);
   }
 }
 
-View::View(const Domain &domain) {
-  std::map<std::string, SymbolRange> ranges = domain.ranges();
-  llvm::SmallVector<Condition> facts;
-  for (const Condition &fact : domain.assumptions())
-    if (fact.anyOf.size() != 1 || !readDivisor(fact.anyOf[0], ranges))
-      facts.push_back(fact);
-  bindRanges(std::move(ranges));
-  addFacts(facts);
-  // Substitution may have overflowed: such a fact is of no use.
+bool View::add(const Condition &fact) {
+  std::map<std::string, SymbolRange> unused;
+  if (fact.anyOf.size() == 1 && readDivisor(fact.anyOf[0], unused))
+    return false;
+  std::optional<Alternatives> alternatives = readAlternatives(fact);
+  if (!alternatives)
+    return true;
+  llvm::erase_if(*alternatives, [&](const Constraint &constraint) {
+    return bounder.decide(constraint) == Verdict::False;
+  });
+  isEmpty |= alternatives->empty();
+  if (alternatives->size() > 1)
+    disjunctions.push_back(*alternatives);
+  if (alternatives->size() != 1)
+    return true;
+  addConstraint(alternatives->front());
+  return true;
+}
+
+void View::addConstraint(const Constraint &constraint) {
+  unsigned before = box.changeCount();
+  if (constraint.isEquality && bindSymbol(constraint.expr)) {
+    ++bindingCount;
+    dropOversized();
+  } else {
+    constraints.push_back(constraint);
+    isEmpty |= !box.tighten({constraint});
+    if (box.changeCount() == before)
+      return;
+  }
+  isEmpty |= !box.tighten(constraints);
+  propagateUnits();
+  bounder.forget();
+  simplifier.forget();
+}
+
+/// Substitution may have overflowed: such a fact is of no use.
+void View::dropOversized() {
   llvm::erase_if(constraints, [](const Constraint &constraint) {
     return !constraint.expr.isValid();
   });
@@ -179,6 +214,26 @@ View::View(const Domain &domain) {
       return !constraint.expr.isValid();
     });
   });
+}
+
+bool View::add(llvm::StringRef symbol, SymbolRange range) {
+  if (range.min == range.max || range.divisor > 1)
+    return false;
+  unsigned before = box.changeCount();
+  bindRange(symbol.str(), range);
+  return box.changeCount() != before;
+}
+
+View::View(const Domain &domain) {
+  std::map<std::string, SymbolRange> ranges = domain.ranges();
+  llvm::SmallVector<Condition> facts;
+  for (const Condition &fact : domain.assumptions())
+    if (fact.anyOf.size() != 1 || !readDivisor(fact.anyOf[0], ranges))
+      facts.push_back(fact);
+  for (const auto &[symbol, range] : ranges)
+    bindRange(symbol, range);
+  addFacts(facts);
+  dropOversized();
   isEmpty |= !box.tighten(constraints);
   propagateUnits();
 }
@@ -186,6 +241,7 @@ View::View(const Domain &domain) {
 /// Drops what the box decides; a list with one open alternative left becomes a
 /// constraint.
 void View::propagateUnits() {
+  ++removalCount;
   Bounder current(box);
   llvm::erase_if(disjunctions, [&](Alternatives &alternatives) {
     llvm::erase_if(alternatives, [&](const Constraint &constraint) {

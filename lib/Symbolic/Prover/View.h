@@ -31,6 +31,16 @@ class View {
 public:
   explicit View(const Domain &domain);
 
+  /// Take up one more fact of the domain, or one more symbol that no fact
+  /// mentions. False when that changes what symbols stand for: the view then
+  /// has to be made anew.
+  [[nodiscard]] bool add(const Condition &fact);
+  [[nodiscard]] bool add(llvm::StringRef symbol, SymbolRange range);
+  /// Changes whenever a constraint or list of alternatives has been removed.
+  unsigned removals() const { return removalCount; }
+  /// Changes whenever a symbol has been replaced by others.
+  unsigned bindings() const { return bindingCount; }
+
   /// The expression over the view's own symbols, simplified by intervals.
   Expr normalise(Expr expr);
   Constraint normalise(const Constraint &constraint) {
@@ -52,14 +62,18 @@ public:
 
 private:
   void propagateUnits();
-  void bindRanges(std::map<std::string, SymbolRange> ranges);
+  void bindRange(const std::string &symbol, SymbolRange range);
   void addFacts(llvm::ArrayRef<Condition> facts);
+  std::optional<Alternatives> readAlternatives(const Condition &fact) const;
+  void addConstraint(const Constraint &constraint);
+  void dropOversized();
   bool bindSymbol(Expr difference);
   void bind(const std::string &symbol, Expr value);
 
   std::map<std::string, Expr> substitution;
   IntervalSimplifier simplifier{bounder};
   std::map<std::string, int64_t> divisors;
+  unsigned removalCount = 0, bindingCount = 0;
 };
 
 } // namespace ambit::detail

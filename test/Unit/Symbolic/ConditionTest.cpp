@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conditions made readable.
 
-#include "ambit/Symbolic/Domain.h"
+#include "ambit/Symbolic/Prover.h"
 #include "ambit/Symbolic/Parser.h"
 #include "catch2/catch.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "RandomTree.h"
 #include "ambit/Symbolic/Parser.h"
+#include "ambit/Symbolic/Prover.h"
 #include "catch2/catch.hpp"
 
 using namespace ambit;

@@ -2,7 +2,7 @@
 // What the prover decides, what it must leave open, and how domains and facts
 // enter.
 
-#include "ambit/Symbolic/Domain.h"
+#include "ambit/Symbolic/Prover.h"
 #include "ambit/Symbolic/Parser.h"
 #include "catch2/catch.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "ambit/Dialect/Dispatch/Transforms/Guards.h"
 #include "ambit/Dialect/Dispatch/Transforms/SelectTable.h"
+#include "ambit/Symbolic/Prover.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -35,6 +36,16 @@ StringRef dispatch::getGuardClassName(const Condition &condition) {
   return names[getGuardClass(condition)];
 }
 
+/// Whether a symbol's definition gives no other values than its range has.
+static bool isWithinRange(sym::SymbolOp symbol, Prover &ranges) {
+  std::optional<Expr> definition = symbol.getExpr();
+  if (!definition || symbol.getDivisor() > 1)
+    return false;
+  Interval values = ranges.bounds(*definition);
+  return values.min >= int64_t(symbol.getMin()) &&
+         values.max <= int64_t(symbol.getMax());
+}
+
 static void addRangeGuards(std::vector<Guard> &guards, sym::SymbolOp symbol) {
   std::string origin = describeOrigin(symbol.getLoc());
   if (symbol.getDeclared() && origin == "the model")
@@ -62,9 +73,12 @@ static void addRangeGuards(std::vector<Guard> &guards, sym::SymbolOp symbol) {
 
 std::vector<Guard> dispatch::collectGuards(ModuleOp module) {
   std::vector<Guard> guards;
-  Domain domain = sym::getDomain(module);
+  Domain domain = sym::getDomain(module), ranges;
+  for (const auto &[symbol, range] : domain.ranges())
+    ranges.setRange(symbol, range);
+  Prover prover(std::move(ranges));
   for (sym::SymbolOp symbol : module.getOps<sym::SymbolOp>())
-    if (!symbol.getUnbacked())
+    if (!symbol.getUnbacked() && !isWithinRange(symbol, prover))
       addRangeGuards(guards, symbol);
   for (sym::GuardOp guard : module.getOps<sym::GuardOp>())
     if (Condition condition = sym::getCondition(guard);

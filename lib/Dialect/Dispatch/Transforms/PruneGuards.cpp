@@ -3,6 +3,7 @@
 
 #include "ambit/Dialect/Dispatch/Transforms/Passes.h"
 #include "ambit/Dialect/Dispatch/Transforms/SelectTable.h"
+#include "ambit/Symbolic/Prover.h"
 
 namespace ambit::dispatch {
 #define GEN_PASS_DEF_PRUNEGUARDSPASS
@@ -13,59 +14,125 @@ using namespace mlir;
 using namespace ambit;
 using namespace ambit::dispatch;
 
-static std::set<std::string> getSymbols(const Condition &condition) {
-  std::set<std::string> names;
-  for (const Relation &relation : condition.anyOf) {
-    relation.lhs.collectSymbols(names);
-    relation.rhs.collectSymbols(names);
+/// As many guards as this, of those nearest to another one, are asked to prove
+/// it: a limit keeps the work linear in the guards.
+static constexpr size_t kMaxPremises = 64;
+
+namespace {
+
+/// The guards of a module that are checked at entry.
+class GuardSet {
+public:
+  GuardSet(ArrayRef<sym::GuardOp> ops, const Domain &ranges);
+
+  /// Drops bounds of symbols that another bound implies, so that of several the
+  /// one stays that says most.
+  void dropWeakBounds();
+  /// Drops guards that the others prove, the last first.
+  void dropProven();
+  /// An error at each guard that fails whatever the sizes are.
+  LogicalResult checkPossible();
+
+private:
+  struct Entry {
+    sym::GuardOp op;
+    Condition condition;
+    std::set<std::string> symbols;
+  };
+  void erase(size_t index);
+  Domain premisesOf(size_t index) const;
+
+  const Domain &ranges;
+  std::shared_ptr<ProofBudget> budget = std::make_shared<ProofBudget>();
+  /// Dropped guards have no op any more.
+  SmallVector<Entry, 0> guards;
+  std::map<std::string, SmallVector<size_t>> bySymbol;
+};
+
+} // namespace
+
+GuardSet::GuardSet(ArrayRef<sym::GuardOp> ops, const Domain &ranges)
+    : ranges(ranges) {
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    Entry entry{op, sym::getCondition(op), {}};
+    entry.condition.collectSymbols(entry.symbols);
+    for (const std::string &symbol : entry.symbols)
+      bySymbol[symbol].push_back(index);
+    guards.push_back(std::move(entry));
   }
-  return names;
 }
 
-/// The ranges of the symbols and those other guards that are connected with
-/// guard `index` through symbols. The rest could not help to prove it.
-static Domain makeDomain(const Domain &ranges, ArrayRef<sym::GuardOp> guards,
-                         size_t index) {
-  Domain domain = ranges;
-  std::set<std::string> connected =
-      getSymbols(sym::getCondition(guards[index]));
-  std::vector<bool> isIn(guards.size());
-  isIn[index] = true;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto [other, guard] : llvm::enumerate(guards)) {
-      Condition condition = sym::getCondition(guard);
-      std::set<std::string> symbols = getSymbols(condition);
-      if (isIn[other] || llvm::none_of(symbols, [&](const std::string &name) {
-            return connected.count(name) != 0;
-          }))
+void GuardSet::erase(size_t index) {
+  guards[index].op.erase();
+  guards[index].op = {};
+}
+
+LogicalResult GuardSet::checkPossible() {
+  Prover prover(ranges, budget);
+  for (Entry &guard : guards)
+    if (!prover.hasExample(guard.condition) &&
+        prover.prove(guard.condition) == Truth::No)
+      return guard.op.emitError()
+             << "rule '" << guard.op.getCondition()
+             << "' fails for every shape in the declared ranges";
+  return success();
+}
+
+void GuardSet::dropWeakBounds() {
+  std::map<std::string, SmallVector<std::pair<size_t, Interval>>> bounds;
+  for (auto [index, guard] : llvm::enumerate(guards))
+    if (std::optional<Bound> bound = getBound(guard.condition))
+      bounds[bound->symbol].push_back({index, bound->interval});
+  for (auto &[symbol, list] : bounds)
+    for (size_t weak = list.size(); weak-- > 0;) {
+      auto implies = [&](const auto &strong) {
+        Interval lhs = strong.second, rhs = list[weak].second;
+        return strong.first != list[weak].first && lhs.min >= rhs.min &&
+               lhs.max <= rhs.max &&
+               (!(lhs == rhs) || strong.first < list[weak].first);
+      };
+      if (llvm::none_of(list, implies))
         continue;
-      domain.assume(std::move(condition));
-      connected.insert(symbols.begin(), symbols.end());
-      isIn[other] = changed = true;
+      erase(list[weak].first);
+      list.erase(list.begin() + weak);
     }
+}
+
+/// The ranges of the symbols and those other guards that are connected with a
+/// guard through symbols, the nearest first. The rest could not help to prove
+/// it.
+Domain GuardSet::premisesOf(size_t index) const {
+  std::set<std::string> reached = guards[index].symbols, fresh = reached;
+  std::set<size_t> premises;
+  while (!fresh.empty() && premises.size() < kMaxPremises) {
+    std::set<size_t> next;
+    for (const std::string &symbol : fresh)
+      for (size_t other : bySymbol.at(symbol))
+        if (other != index && guards[other].op)
+          next.insert(other);
+    fresh.clear();
+    for (size_t other : next)
+      if (premises.size() < kMaxPremises && premises.insert(other).second)
+        for (const std::string &symbol : guards[other].symbols)
+          if (reached.insert(symbol).second)
+            fresh.insert(symbol);
   }
+  Domain domain;
+  for (const std::string &symbol : reached)
+    domain.setRange(symbol, ranges.range(symbol));
+  for (size_t other : premises)
+    domain.assume(guards[other].condition);
   return domain;
 }
 
-/// Drops bounds of symbols that another bound implies, so that of several the
-/// one stays that says most.
-static void dropWeakBounds(SmallVectorImpl<sym::GuardOp> &guards) {
-  auto implies = [&](size_t strong, size_t weak) {
-    std::optional<Bound> lhs = getBound(sym::getCondition(guards[strong]));
-    std::optional<Bound> rhs = getBound(sym::getCondition(guards[weak]));
-    return lhs && rhs && lhs->symbol == rhs->symbol &&
-           lhs->interval.min >= rhs->interval.min &&
-           lhs->interval.max <= rhs->interval.max &&
-           (!(lhs->interval == rhs->interval) || strong < weak);
-  };
-  for (size_t weak = guards.size(); weak-- > 0;)
-    for (size_t strong = 0; strong < guards.size(); ++strong)
-      if (strong != weak && implies(strong, weak)) {
-        guards[weak].erase();
-        guards.erase(guards.begin() + weak);
-        break;
-      }
+void GuardSet::dropProven() {
+  for (size_t index = guards.size(); index-- > 0;) {
+    if (!guards[index].op)
+      continue;
+    Prover prover(premisesOf(index), budget);
+    if (prover.prove(guards[index].condition) == Truth::Yes)
+      erase(index);
+  }
 }
 
 namespace {
@@ -77,24 +144,15 @@ struct PruneGuardsPass
     Domain whole = sym::getDomain(module), ranges;
     for (const auto &[symbol, range] : whole.ranges())
       ranges.setRange(symbol, range);
-    SmallVector<sym::GuardOp> guards;
+    SmallVector<sym::GuardOp> ops;
     for (auto guard : module.getOps<sym::GuardOp>())
       if (whole.level(sym::getCondition(guard)) == 0)
-        guards.push_back(guard);
-    for (sym::GuardOp guard : guards)
-      if (Prover(ranges).prove(sym::getCondition(guard)) == Truth::No) {
-        guard.emitError() << "rule '" << guard.getCondition()
-                          << "' fails for every shape in the declared ranges";
-        return signalPassFailure();
-      }
-    dropWeakBounds(guards);
-    for (size_t index = guards.size(); index-- > 0;) {
-      Prover prover(makeDomain(ranges, guards, index));
-      if (prover.prove(sym::getCondition(guards[index])) != Truth::Yes)
-        continue;
-      guards[index].erase();
-      guards.erase(guards.begin() + index);
-    }
+        ops.push_back(guard);
+    GuardSet guards(ops, ranges);
+    if (failed(guards.checkPossible()))
+      return signalPassFailure();
+    guards.dropWeakBounds();
+    guards.dropProven();
   }
 };
 

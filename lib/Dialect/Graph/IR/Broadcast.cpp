@@ -13,6 +13,15 @@ Condition graph::getAgreement(Expr lhs, Expr rhs) {
   return agree;
 }
 
+Expr graph::getBroadcast(const std::set<Expr> &sizes) {
+  Expr most = *sizes.begin(), least = 1;
+  for (Expr size : sizes) {
+    most = Expr::max(most, size);
+    least = Expr::min(least, size);
+  }
+  return most * least;
+}
+
 /// The operands of nested maxima or minima; the expression itself if it is
 /// neither.
 static void collectOperands(Expr expr, Atom::Kind kind,

@@ -4,6 +4,7 @@
 
 #include "ambit/Dialect/Graph/IR/ShapeContext.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -11,10 +12,7 @@ using namespace ambit::graph;
 
 static bool mentions(const Condition &condition, StringRef symbol) {
   std::set<std::string> names;
-  for (const Relation &relation : condition.anyOf) {
-    relation.lhs.collectSymbols(names);
-    relation.rhs.collectSymbols(names);
-  }
+  condition.collectSymbols(names);
   return names.count(symbol.str()) != 0;
 }
 
@@ -34,9 +32,13 @@ ShapeContext::require(function_ref<InFlightDiagnostic()> emitError,
                       Location loc, const Condition &condition,
                       const Twine &what) {
   for (const Relation &relation : condition.anyOf)
-    if (!relation.lhs.isValid() || !relation.rhs.isValid())
-      return emitError() << what << ": a size overflows 64 bits";
-  switch (prover->prove(condition)) {
+    for (Expr side : {relation.lhs, relation.rhs})
+      if (!side.isValid())
+        return emitError() << what << ": a size " << side.problem();
+  // Where nobody asks for guards, all that matters is whether it can hold.
+  if (!addGuard && prover.hasExample(condition))
+    return success();
+  switch (prover.prove(condition)) {
   case Truth::Yes:
     return success();
   case Truth::No:
@@ -56,51 +58,51 @@ ShapeContext::require(function_ref<InFlightDiagnostic()> emitError,
                          << "' of a loop";
     if (failed(require(emitError, loc, *lifted, what)))
       return failure();
-    Domain domain = prover->domain();
-    domain.assume(condition);
-    prover = std::make_unique<Prover>(std::move(domain));
+    prover.assume(condition);
     return success();
   }
-  assume(ambit::simplify(condition, *prover), loc);
+  assume(ambit::simplify(condition, prover), loc);
   return success();
 }
 
 void ShapeContext::assume(const Condition &fact, Location loc) {
   if (addGuard)
     addGuard(fact, loc);
-  Domain domain = prover->domain();
-  domain.assume(fact);
-  prover = std::make_unique<Prover>(std::move(domain));
+  prover.assume(fact);
 }
 
 void ShapeContext::addUnbacked(StringRef symbol, SymbolRange range) {
-  Domain domain = prover->domain();
-  domain.setRange(symbol, range);
-  domain.setUnbacked(symbol);
-  prover = std::make_unique<Prover>(std::move(domain));
+  prover.addUnbacked(symbol, range);
 }
 
 void ShapeContext::enterLoop(StringRef iteration, Expr trips) {
-  Domain domain = prover->domain();
-  int64_t most = prover->bounds(trips).max;
+  Domain domain = prover.domain();
+  int64_t most = prover.bounds(trips).max;
   domain.setRange(iteration, SymbolRange{0, std::max<int64_t>(most, 1) - 1, 1});
   domain.assume(Relation{Relation::Kind::LT, Expr::symbol(iteration), trips});
-  prover = std::make_unique<Prover>(std::move(domain));
-  loops.push_back(Loop{iteration.str(), trips});
+  Prover inner(std::move(domain), prover.budget());
+  loops.push_back(Loop{iteration.str(), trips, std::move(prover)});
+  prover = std::move(inner);
 }
 
 void ShapeContext::leaveLoop(StringRef iteration) {
+  Domain inner = prover.domain();
+  prover = std::move(loops.back().outer);
   loops.pop_back();
-  Domain domain;
-  for (const auto &[symbol, range] : prover->domain().ranges())
-    if (symbol != iteration)
-      domain.setRange(symbol, range);
-  for (const Condition &fact : prover->domain().assumptions())
+  for (const auto &[symbol, range] : inner.ranges())
+    if (symbol != iteration && !prover.domain().ranges().count(symbol)) {
+      if (llvm::is_contained(inner.unbacked(), symbol))
+        continue;
+      prover.addSymbol(symbol, range);
+    }
+  for (const std::string &symbol : inner.unbacked())
+    if (!llvm::is_contained(prover.domain().unbacked(), symbol))
+      prover.addUnbacked(symbol, inner.range(symbol));
+  // What was known outside comes first, then the loop's own fact.
+  size_t known = prover.domain().assumptions().size();
+  for (const Condition &fact : inner.assumptions().drop_front(known))
     if (!mentions(fact, iteration))
-      domain.assume(fact);
-  for (const std::string &symbol : prover->domain().unbacked())
-    domain.setUnbacked(symbol);
-  prover = std::make_unique<Prover>(std::move(domain));
+      prover.assume(fact);
 }
 
 bool ShapeContext::dependsOnTrip(Expr expr) const {
@@ -109,6 +111,12 @@ bool ShapeContext::dependsOnTrip(Expr expr) const {
   return llvm::any_of(loops, [&](const Loop &loop) {
     return names.count(loop.iteration) != 0;
   });
+}
+
+bool ShapeContext::isKnownAtEntry(Expr expr) const {
+  std::set<std::string> used;
+  expr.collectSymbols(used);
+  return prover.domain().level(used) == 0 && !dependsOnTrip(expr);
 }
 
 /// An inequality that is linear in the number of the trip holds for all trips
@@ -135,21 +143,47 @@ std::optional<Condition> ShapeContext::forAllTrips(const Condition &condition,
     return std::nullopt;
   Condition lifted(Relation{relation.kind, tightest, Expr(0)});
   Relation none{Kind::LE, loop.trips, Expr(0)};
-  if (prover->prove(none) != Truth::No)
+  if (prover.prove(none) != Truth::No)
     lifted.anyOf.push_back(none);
   return lifted;
 }
 
 Expr ShapeContext::define(std::string name, Expr value, Location loc) {
-  Domain domain = prover->domain();
-  while (domain.ranges().count(name))
+  while (prover.domain().ranges().count(name))
     name += "_";
   SymbolRange range;
-  range.max = std::max<int64_t>(prover->bounds(value).max, 0);
-  domain.setRange(name, range);
+  Interval bounds = prover.bounds(value);
+  range.min = std::max<int64_t>(bounds.min, 0);
+  range.max = std::max<int64_t>(bounds.max, range.min);
+  prover.addSymbol(name, range);
   definitions.push_back({name, range, value, loc});
-  prover = std::make_unique<Prover>(std::move(domain));
   return Expr::symbol(name);
+}
+
+std::optional<Expr> ShapeContext::defineBroadcast(const std::set<Expr> &sizes,
+                                                  const std::set<Expr> &parts,
+                                                  Location loc) {
+  auto known = broadcasts.find(sizes);
+  if (known != broadcasts.end())
+    return known->second;
+  if (!addGuard ||
+      !llvm::all_of(parts, [&](Expr part) { return isKnownAtEntry(part); }))
+    return std::nullopt;
+  std::set<std::string> names;
+  sizes.begin()->collectSymbols(names);
+  std::string name = "common";
+  for (char c : names.empty() ? std::string() : "_" + *names.begin())
+    name += llvm::isAlnum(c) ? c : '_';
+  Expr common = define(name, graph::getBroadcast(parts), loc);
+  broadcasts.insert({sizes, common});
+  broadcastSizes.insert({common, sizes});
+  return common;
+}
+
+std::set<Expr> ShapeContext::getBroadcastSizes(Expr expr) const {
+  auto found = broadcastSizes.find(expr);
+  return found == broadcastSizes.end() ? graph::getBroadcastSizes(expr)
+                                       : found->second;
 }
 
 LogicalResult ShapeContext::requireEqual(Operation *op, Expr lhs, Expr rhs,
@@ -159,10 +193,11 @@ LogicalResult ShapeContext::requireEqual(Operation *op, Expr lhs, Expr rhs,
   std::optional<int64_t> left = lhs.constant(), right = rhs.constant();
   if (left && right)
     return op->emitError() << what << ": " << *left << " vs " << *right;
-  if (prover->prove(Relation{Relation::Kind::EQ, lhs, rhs}) == Truth::No)
+  Condition equal = Condition::equal(lhs, rhs);
+  if (!prover.hasExample(equal) && prover.prove(equal) == Truth::No)
     return op->emitError() << what << ": '" << lhs.str() << "' vs '"
                            << rhs.str() << "'";
-  return require(op, Condition::equal(lhs, rhs), what);
+  return require(op, equal, what);
 }
 
 LogicalResult graph::detail::verifyShapeRule(Operation *op) {
@@ -188,8 +223,8 @@ LogicalResult graph::detail::verifyShapeRule(Operation *op) {
              << "has result type " << found << ", expected " << wanted;
     for (auto [index, lhs, rhs] :
          llvm::enumerate(sym::getDims(found), sym::getDims(wanted)))
-      if (context.getProver().prove(Relation{Relation::Kind::EQ, lhs, rhs}) ==
-          Truth::No)
+      if (lhs != rhs &&
+          context.getProver().prove(Condition::equal(lhs, rhs)) == Truth::No)
         return op->emitOpError()
                << "has '" << lhs.str() << "' for dim " << index
                << " of the result, expected '" << rhs.str() << "'";

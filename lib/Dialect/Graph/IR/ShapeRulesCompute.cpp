@@ -131,8 +131,8 @@ static FailureOr<Expr> slide(Operation *op, ShapeContext &context, Expr extent,
     count = Expr::min(Expr::ceilDiv(padded - reach, stride) + 1, starts);
   }
   if (!count.isValid())
-    return op->emitError() << "size of result dim " << i + 2
-                           << " overflows 64 bits";
+    return op->emitError() << "size of result dim " << i + 2 << " "
+                           << count.problem();
   return context.simplify(count);
 }
 

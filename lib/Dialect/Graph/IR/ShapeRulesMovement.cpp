@@ -23,7 +23,7 @@ static LogicalResult append(Operation *op, ShapeContext &context,
   for (auto [index, dim] : llvm::enumerate(dims)) {
     if (!dim.isValid())
       return op->emitError()
-             << "size of result dim " << index << " overflows 64 bits";
+             << "size of result dim " << index << " " << dim.problem();
     simplified.push_back(context.simplify(dim));
     std::optional<int64_t> value = simplified.back().constant();
     if (value && *value < 0)
@@ -120,12 +120,19 @@ LogicalResult MapOp::inferTypes(ShapeContext &context, Types &types) {
                 types);
 }
 
-/// Whether the size is one of those that `common` is the broadcast of, and all
-/// of them are known to agree: then it is 1 or `common`.
-static bool isBroadcastOf(Expr size, Expr common, Prover &prover) {
-  std::set<Expr> sizes = getBroadcastSizes(common);
-  if (sizes.size() < 2 || !sizes.count(size))
+/// Whether the size is one of those that `common` is the broadcast of, or the
+/// broadcast of some of them, and all of them are known to agree: then it is 1
+/// or `common`.
+static bool isBroadcastOf(Expr size, Expr common, ShapeContext &context) {
+  std::set<Expr> sizes = context.getBroadcastSizes(common);
+  std::set<Expr> own = context.getBroadcastSizes(size);
+  if (sizes.size() < 2 ||
+      !std::includes(sizes.begin(), sizes.end(), own.begin(), own.end()))
     return false;
+  // A name is given only where it is required that they agree.
+  if (common.isSymbol())
+    return true;
+  Prover &prover = context.getProver();
   for (auto lhs = sizes.begin(); lhs != sizes.end(); ++lhs)
     for (auto rhs = std::next(lhs); rhs != sizes.end(); ++rhs)
       if (prover.prove(getAgreement(*lhs, *rhs)) != Truth::Yes)
@@ -141,8 +148,7 @@ LogicalResult BroadcastOp::inferTypes(ShapeContext &context, Types &types) {
                        << " cannot broadcast to rank " << to.size();
   ArrayRef<Expr> aligned = to.drop_front(to.size() - from.size());
   for (auto [dim, lhs, rhs] : llvm::enumerate(from, aligned)) {
-    if (lhs == rhs || lhs.isConstant(1) ||
-        isBroadcastOf(lhs, rhs, context.getProver()))
+    if (lhs == rhs || lhs.isConstant(1) || isBroadcastOf(lhs, rhs, context))
       continue;
     Condition condition;
     condition.anyOf.push_back(Relation{Relation::Kind::EQ, lhs, rhs});

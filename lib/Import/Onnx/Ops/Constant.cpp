@@ -125,7 +125,7 @@ static void convertRange(NodeContext &c) {
   if (!length)
     return;
   if (!length->isValid()) {
-    c.error() << "number of elements overflows 64 bits";
+    c.error() << "number of elements " << length->problem();
     return;
   }
   Value start = c.reshape(c.input(0), {}), delta = c.reshape(c.input(2), {});

@@ -16,7 +16,8 @@ static std::optional<Expr> inferDim(NodeContext &c, ArrayRef<Expr> from,
                                     ArrayRef<Expr> others) {
   Quotient quotient = cancelFactors(from, others);
   if (!quotient.numerator.isValid() || !quotient.denominator.isValid()) {
-    c.error() << "number of elements overflows 64 bits";
+    c.error() << "number of elements "
+              << (quotient.numerator + quotient.denominator).problem();
     return std::nullopt;
   }
   if (quotient.denominator.isConstant(1))
@@ -106,7 +107,7 @@ chooseInferred(NodeContext &c, ArrayRef<Expr> from, ArrayRef<Target> targets) {
   Expr total = sym::getNumElements(from), least = Expr::min(1, others);
   Expr rest = Expr::floorDiv(total, Expr::max(1, others)) * least + least - 1;
   if (!rest.isValid()) {
-    c.error() << "number of elements overflows 64 bits";
+    c.error() << "number of elements " << rest.problem();
     return std::nullopt;
   }
   SmallVector<Expr> shape;

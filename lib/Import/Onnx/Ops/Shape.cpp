@@ -25,7 +25,7 @@ static void convertShape(NodeContext &c) {
 static void convertSize(NodeContext &c) {
   Expr count = sym::getNumElements(dimsOf(c.input(0)));
   if (!count.isValid()) {
-    c.error() << "number of elements overflows 64 bits";
+    c.error() << "number of elements " << count.problem();
     return;
   }
   c.setOutput(0, c.dims({count}, c.graph.getBuilder().getI64Type(),

@@ -5,11 +5,10 @@
 #ifndef AMBIT_DIALECT_GRAPH_IR_SHAPECONTEXT_H
 #define AMBIT_DIALECT_GRAPH_IR_SHAPECONTEXT_H
 
-#include "ambit/Symbolic/Domain.h"
+#include "ambit/Symbolic/Prover.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/Twine.h"
 #include <functional>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,12 +25,13 @@ public:
   /// Without a sink undecided conditions are accepted silently, which is what a
   /// verifier wants: the guard stands elsewhere.
   explicit ShapeContext(Domain domain, GuardSink addGuard = {})
-      : prover(std::make_unique<Prover>(std::move(domain))),
-        addGuard(std::move(addGuard)) {}
+      : prover(std::move(domain)), addGuard(std::move(addGuard)) {}
+  /// The same over a part of the domain of another prover, which must outlive
+  /// this.
+  ShapeContext(Prover &whole, Domain part) : prover(whole, std::move(part)) {}
 
-  /// The prover over the domain, recorded guards included. A reference is valid
-  /// until the next `require`.
-  Prover &getProver() { return *prover; }
+  /// The prover over the domain, recorded guards included.
+  Prover &getProver() { return prover; }
 
   /// Success when the condition holds on the whole domain or a guard was
   /// recorded; an error at `op` beginning with `what` when it never holds.
@@ -43,7 +43,7 @@ public:
   /// Requires lhs == rhs.
   llvm::LogicalResult requireEqual(mlir::Operation *op, Expr lhs, Expr rhs,
                                    const llvm::Twine &what);
-  Expr simplify(Expr expr) { return prover->simplify(expr); }
+  Expr simplify(Expr expr) { return prover.simplify(expr); }
   /// Adds an unbacked symbol for an op that is about to be built, and what is
   /// known of its value: the fact is recorded like a guard.
   void addUnbacked(llvm::StringRef symbol, SymbolRange range);
@@ -56,6 +56,9 @@ public:
   void leaveLoop(llvm::StringRef iteration);
   /// Whether an expression differs from trip to trip of a loop around.
   bool dependsOnTrip(Expr expr) const;
+  /// Whether the inputs alone give the value: nothing that a run sets later,
+  /// and no number of a loop's trip.
+  bool isKnownAtEntry(Expr expr) const;
 
   /// A symbol that is a name for an expression.
   struct Definition {
@@ -68,11 +71,22 @@ public:
   /// it is a size. The name is made unlike those of other symbols.
   Expr define(std::string name, Expr value, mlir::Location loc);
   llvm::ArrayRef<Definition> getDefinitions() const { return definitions; }
+  /// A name for what sizes broadcast to, the same for the same sizes, defined
+  /// by parts that broadcast to the same; nothing when it cannot be computed at
+  /// entry, or nobody asks for definitions.
+  std::optional<Expr> defineBroadcast(const std::set<Expr> &sizes,
+                                      const std::set<Expr> &parts,
+                                      mlir::Location loc);
+  /// The sizes that the expression is the broadcast of, named or written out;
+  /// the expression alone if it is none.
+  std::set<Expr> getBroadcastSizes(Expr expr) const;
 
 private:
   struct Loop {
     std::string iteration;
     Expr trips;
+    /// What is known outside of the loop.
+    Prover outer;
   };
 
   llvm::LogicalResult
@@ -82,11 +96,14 @@ private:
   std::optional<Condition> forAllTrips(const Condition &condition,
                                        const Loop &loop);
 
-  std::unique_ptr<Prover> prover;
+  Prover prover;
   GuardSink addGuard;
   /// The loops around, outermost first.
   llvm::SmallVector<Loop> loops;
   std::vector<Definition> definitions;
+  /// By name, and by sizes.
+  std::map<Expr, std::set<Expr>> broadcastSizes;
+  std::map<std::set<Expr>, Expr> broadcasts;
 };
 
 /// The condition that two sizes broadcast: equal, or either is 1.
@@ -94,6 +111,8 @@ Condition getAgreement(Expr lhs, Expr rhs);
 /// The set S of max(S) * min(1, S), which is what the sizes S broadcast to
 /// where all of them agree; the expression alone if it has no such form.
 std::set<Expr> getBroadcastSizes(Expr expr);
+/// max(S) * min(1, S).
+Expr getBroadcast(const std::set<Expr> &sizes);
 
 namespace detail {
 /// Checks an op's result types against its shape rule: element types and ranks
