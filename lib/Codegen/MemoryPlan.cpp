@@ -217,6 +217,10 @@ FailureOr<MemoryPlan> ambit::planMemory(func::FuncOp variant,
     plan.offsets.push_back(offset);
     offset = offset + Expr(kAlignment) * Expr::ceilDiv(slot.size, kAlignment);
   }
+  if (!offset.isValid())
+    return variant.emitError() << "a size does not fit: intermediate values "
+                                  "need more than "
+                               << INT64_MAX << " bytes";
   plan.size = offset;
   return plan;
 }

@@ -129,9 +129,13 @@ LogicalResult Compilation::lower() {
   FailureOr<VectorTarget> vectors = getVectorTarget(options, context);
   if (failed(vectors))
     return failure();
-  return runOwnPasses([&](OpPassManager &manager) {
-    manager.addPass(createLowerKernelsPass(
-        LowerKernelsPassOptions{vectors->vectorBytes, vectors->registers}));
+  if (failed(runOwnPasses([&](OpPassManager &manager) {
+        manager.addPass(createLowerKernelsPass(
+            LowerKernelsPassOptions{vectors->vectorBytes, vectors->registers}));
+      })))
+    return failure();
+  // A model may need more memory than there can be.
+  return runPasses([](OpPassManager &manager) {
     manager.addPass(createLowerVariantsPass());
     manager.nest<func::FuncOp>().addPass(createCanonicalizerPass());
     manager.nest<func::FuncOp>().addPass(createCSEPass());

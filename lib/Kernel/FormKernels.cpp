@@ -7,9 +7,12 @@
 // their results; one root (contract, conv, reduce, ...) joins when only
 // elementwise ops lie between it and the end, so that they can be applied to
 // its elements while those are in registers. Whatever a group reads from
-// outside is in memory. A group takes as much code as `CodeSize.h` allows.
+// outside is in memory. A group takes as much code as `CodeSize.h` allows, and
+// what it would have to compute again and again, at many indices for each
+// element of its result, ends a group of its own.
 
 #include "CodeSize.h"
+#include "ElementIndices.h"
 #include "KernelKey.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Kernel/Passes.h"
@@ -63,8 +66,9 @@ namespace {
 /// The ops of one kernel to be.
 struct Group {
   Operation *output;
-  Operation *root = nullptr;
-  llvm::SetVector<Operation *> members; // from the output backwards
+  Operation *root;
+  unsigned repetitionsLeft = kMaxRepetitions;
+  llvm::SetVector<Operation *> members = {}; // from the output backwards
   int64_t codeSize = 0;
 };
 
@@ -80,12 +84,15 @@ private:
   bool canBeRoot(Operation *op, int64_t group) const;
   /// The group all users are in, or -1.
   int64_t groupOfUsers(Operation *op) const;
-  /// Whether the user's element at an index needs the operand's at the same
-  /// index, all the way to the group's output.
-  bool isOnIdentityPath(Operation *op) const;
+  /// Whether all users are elementwise, and theirs are, up to the output.
+  bool hasIdentityUsers(Operation *op) const;
 
   std::vector<Group> groups;
   llvm::DenseMap<Operation *, int64_t> groupOf;
+  ElementIndices indices;
+  /// Elementwise ops that are outputs, or have such users only: an element of
+  /// the output needs theirs at the same index.
+  llvm::DenseSet<Operation *> onIdentityPath;
 };
 } // namespace
 
@@ -118,36 +125,33 @@ bool Grouping::canInline(Operation *op, int64_t group) const {
   return group >= 0 && groups[group].codeSize + getCodeSize(op) <= kMaxCodeSize;
 }
 
-bool Grouping::isOnIdentityPath(Operation *op) const {
-  if (!isa<MapOp>(op))
-    return false;
-  auto it = groupOf.find(op);
-  if (it == groupOf.end())
-    return false;
-  if (groups[it->second].output == op)
-    return true;
-  return llvm::all_of(op->getUsers(),
-                      [&](Operation *user) { return isOnIdentityPath(user); });
+bool Grouping::hasIdentityUsers(Operation *op) const {
+  return llvm::all_of(op->getUsers(), [&](Operation *user) {
+    return onIdentityPath.contains(user);
+  });
 }
 
 bool Grouping::canBeRoot(Operation *op, int64_t group) const {
-  if (group < 0 || groups[group].root || !getKernelRule(op).takesEpilogue)
-    return false;
-  return llvm::all_of(op->getUsers(),
-                      [&](Operation *user) { return isOnIdentityPath(user); });
+  return group >= 0 && !groups[group].root && getKernelRule(op).takesEpilogue &&
+         hasIdentityUsers(op);
 }
 
 void Grouping::place(Operation *op) {
   int64_t group = groupOfUsers(op);
-  if (!canInline(op, group)) {
-    bool joins = canBeRoot(op, group);
-    if (!joins) {
-      group = groups.size();
-      groups.push_back(Group{op, nullptr, {}});
-    }
+  bool isInline =
+      canInline(op, group) && indices.add(op, groups[group].repetitionsLeft);
+  bool isOutput = !isInline && !canBeRoot(op, group);
+  if (isOutput) {
+    group = groups.size();
+    groups.push_back(Group{op, nullptr});
+  }
+  if (!isInline) {
+    indices.addOnce(op);
     if (isRootOp(op))
       groups[group].root = op;
   }
+  if (isa<MapOp>(op) && (isOutput || hasIdentityUsers(op)))
+    onIdentityPath.insert(op);
   groups[group].members.insert(op);
   groups[group].codeSize += getCodeSize(op);
   groupOf[op] = group;

@@ -35,7 +35,7 @@ LogicalResult reference::evaluate(graph::MapOp op, Operands operands,
     if (!value)
       return body->getFailedOp()->emitError()
              << "'" << body->getFailedOp()->getName()
-             << "' divides by zero or overflows at element " << i;
+             << "' divides by zero at element " << i;
     if (isFloat)
       (*result)->setFloat(i, value->number);
     else

@@ -18,35 +18,36 @@ struct Pair {
   unsigned width;
   int64_t signedA() const { return signedValue(a, width); }
   int64_t signedB() const { return signedValue(b, width); }
-  /// Division is undefined: by 0, or the one quotient that overflows.
-  bool isUndefined() const {
-    return b == 0 || (signedB() == -1 &&
-                      a == truncate(uint64_t(1) << (width - 1), width));
+  /// The quotient, truncated. The one that is out of range wraps around: the
+  /// least number by -1 is itself.
+  int64_t quotient() const {
+    return signedB() == -1 ? int64_t(-a) : signedA() / signedB();
   }
-  /// Quotient and whether there is a remainder with the sign of the dividend
-  /// equal to (or unlike) the divisor's.
-  bool isInexact() const { return signedA() % signedB() != 0; }
+  int64_t remainder() const {
+    return signedB() == -1 ? 0 : signedA() % signedB();
+  }
   bool isNegative() const { return (signedA() < 0) != (signedB() < 0); }
 };
 } // namespace
 
 using Binary = MaybeBits (*)(Pair);
 
-static MaybeBits floorDivide(Pair p) {
-  if (p.isUndefined())
-    return {};
-  return p.signedA() / p.signedB() - (p.isInexact() && p.isNegative());
-}
-static MaybeBits ceilDivide(Pair p) {
-  if (p.isUndefined())
-    return {};
-  return p.signedA() / p.signedB() + (p.isInexact() && !p.isNegative());
-}
+// Division by 0 is undefined.
 static MaybeBits divide(Pair p) {
-  return p.isUndefined() ? MaybeBits() : p.signedA() / p.signedB();
+  return p.b == 0 ? MaybeBits() : p.quotient();
 }
 static MaybeBits remainder(Pair p) {
-  return p.isUndefined() ? MaybeBits() : p.signedA() % p.signedB();
+  return p.b == 0 ? MaybeBits() : p.remainder();
+}
+static MaybeBits floorDivide(Pair p) {
+  if (p.b == 0)
+    return {};
+  return p.quotient() - (p.remainder() != 0 && p.isNegative());
+}
+static MaybeBits ceilDivide(Pair p) {
+  if (p.b == 0)
+    return {};
+  return p.quotient() + (p.remainder() != 0 && !p.isNegative());
 }
 static MaybeBits power(Pair p) {
   int64_t exponent = p.signedB();

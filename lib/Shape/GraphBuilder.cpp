@@ -3,6 +3,7 @@
 
 #include "ambit/Shape/GraphBuilder.h"
 #include "BroadcastDims.h"
+#include "ambit/Dialect/Graph/IR/InferTypes.h"
 #include "ambit/Shape/FollowValues.h"
 #include "ambit/Shape/Rank.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,7 +15,7 @@ using namespace ambit::graph;
 
 FailureOr<Value> GraphBuilder::finish(Operation *op) {
   SmallVector<RankedTensorType> types;
-  if (failed(llvm::cast<ShapeRuleOpInterface>(op).inferTypes(context, types))) {
+  if (failed(inferTypes(op, context, types))) {
     op->erase();
     return failure();
   }

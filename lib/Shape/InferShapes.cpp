@@ -3,6 +3,7 @@
 
 #include "ambit/Shape/InferShapes.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Graph/IR/InferTypes.h"
 #include "ambit/Shape/FollowValues.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -66,14 +67,13 @@ static LogicalResult inferBlock(Block &block, graph::ShapeContext &context) {
       replaceByNothing(loop);
       continue;
     }
-    auto rule = dyn_cast<graph::ShapeRuleOpInterface>(op);
-    if (!rule)
+    if (!isa<graph::ShapeRuleOpInterface>(op))
       continue;
     if (auto loop = dyn_cast<graph::LoopOp>(op))
       if (failed(inferBody(loop, context)))
         return failure();
     SmallVector<RankedTensorType> types;
-    if (failed(rule.inferTypes(context, types)))
+    if (failed(graph::inferTypes(&op, context, types)))
       return failure();
     for (auto [result, type] : llvm::zip_equal(op.getResults(), types))
       result.setType(type);
@@ -86,6 +86,15 @@ LogicalResult ambit::inferShapes(func::FuncOp function,
                                  graph::ShapeContext &context) {
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitError("shape inference needs a body of one block");
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        tensor && failed(graph::checkTensorSize(
+                      [&, number = number] {
+                        return function.emitError()
+                               << "input " << number << ": ";
+                      },
+                      tensor)))
+      return failure();
   if (failed(inferBlock(function.front(), context)))
     return failure();
   Operation *terminator = function.front().getTerminator();

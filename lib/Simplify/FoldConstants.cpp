@@ -2,9 +2,12 @@
 // The pass graph-fold-constants.
 
 #include "ambit/Reference/Reference.h"
+#include "ambit/Reference/Work.h"
 #include "ambit/Simplify/Passes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace ambit {
 #define GEN_PASS_DEF_FOLDCONSTANTSPASS
@@ -17,37 +20,69 @@ using ambit::reference::HostTensor;
 
 /// Results this small are worth a constant whatever they come from.
 static constexpr int64_t kSmallElements = 4096;
-/// A loop of more trips than this stays.
-static constexpr int64_t kMaxTrips = 64;
+/// Constants allow for this much work a byte, whatever the other limits say: so
+/// work that is linear in the size of the model is always done.
+static constexpr uint64_t kWorkPerByte = 8;
+/// Looking at one op costs this much work.
+static constexpr uint64_t kWorkPerOp = 128;
+/// The values of a model may take this many times the bytes of its constants.
+static constexpr uint64_t kGrowth = 4;
 
 namespace {
+/// What one value may take, and what is left for all of them.
+struct Budget {
+  uint64_t maxBytes, maxWork;
+  uint64_t bytes, work;
+
+  /// Takes what is there, but no more than that.
+  void spend(uint64_t operations) { work -= std::min(work, operations); }
+};
+
 /// Finds and computes the known values of one block, in order.
 class ConstantFolder {
 public:
-  ConstantFolder(Block &block, int64_t maxBytes)
-      : block(block), maxBytes(maxBytes) {}
+  ConstantFolder(Block &block, Budget &budget) : block(block), budget(budget) {}
 
   void run();
 
 private:
+  /// An op whose value depends on constants only.
+  struct Known {
+    /// The bytes of the constants that it comes from.
+    uint64_t source = 0;
+    /// Its value, unless it was not needed yet or is needed no more.
+    std::optional<HostTensor> value;
+    /// Whether a constant takes its place. Values that grow are computed only
+    /// for the sake of a user.
+    bool isFolded = false;
+    /// The uses by ops that were not folded.
+    int64_t uses = 0;
+  };
+
   /// Whether the op may be evaluated at all: known operands, no symbols that it
   /// mentions or sets, and a result within the limit.
   bool isCandidate(Operation *op);
   /// Whether the value is too large, compared with what it comes from, to be
   /// worth a constant.
-  bool grows(Operation *op, int64_t sourceBytes);
-  std::optional<HostTensor> compute(Operation *op);
+  bool grows(Operation *op, uint64_t source);
   /// Takes note of a candidate, and computes it unless it grows.
   void visit(Operation *op);
+  Known &knownOf(Operation *op) { return known.find(op)->second; }
+  LogicalResult compute(Operation *op);
+  /// The ops to evaluate for the value of `op`, in order; nothing when they are
+  /// beyond the budget.
+  std::optional<SmallVector<Operation *>> schedule(Operation *op);
+  LogicalResult evaluate(Operation *op);
+  /// Forgets the operands' values that only folded ops use.
+  void releaseOperands(Operation *op);
+  /// Forgets values that are no constants, when they take too much memory.
+  void trimCache();
 
   Block &block;
-  int64_t maxBytes;
-  /// The known values, and the bytes of the constants that they come from.
-  /// Values that grow are known, but computed only for the sake of a user.
-  DenseMap<Value, int64_t> sources;
-  /// The ops of the known values, in order.
-  SmallVector<Operation *> known;
-  DenseMap<Operation *, HostTensor> folded;
+  Budget &budget;
+  llvm::MapVector<Operation *, Known> known;
+  /// The bytes of the values that were computed for the sake of a user.
+  uint64_t cached = 0;
 };
 } // namespace
 
@@ -61,7 +96,7 @@ static bool mentionsSymbols(Operation *op) {
 }
 
 /// The bytes of an op's result; nothing when its shape is not static.
-static std::optional<int64_t> resultBytes(Operation *op) {
+static std::optional<uint64_t> resultBytes(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type || !type.hasStaticShape() ||
       !type.getElementType().isIntOrIndexOrFloat())
@@ -73,52 +108,152 @@ static std::optional<int64_t> resultBytes(Operation *op) {
   return bytes;
 }
 
-/// A loop that the compiler had better not run: long, or until its data ends
-/// it.
-static bool isLongLoop(Operation *op) {
-  auto loop = dyn_cast<graph::LoopOp>(op);
-  if (!loop)
-    return false;
-  std::optional<int64_t> trips = loop.getTripCount().constant();
-  return !trips || *trips > kMaxTrips;
+/// The bytes that a constant takes in the model: one element when all are the
+/// same.
+static uint64_t storedBytes(graph::ConstantOp op) {
+  auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (dense && dense.isSplat())
+    return HostTensor::elementBytes(dense.getElementType());
+  return resultBytes(op).value_or(0);
 }
 
 bool ConstantFolder::isCandidate(Operation *op) {
   if (!isa<graph::ReferenceOpInterface>(op) || op->getNumResults() != 1 ||
-      isa<graph::SizeSourceOpInterface>(op) || mentionsSymbols(op) ||
-      isLongLoop(op))
+      isa<graph::SizeSourceOpInterface>(op) || mentionsSymbols(op))
     return false;
-  auto isKnown = [&](Value operand) { return sources.contains(operand); };
-  std::optional<int64_t> bytes = resultBytes(op);
-  return bytes && *bytes <= maxBytes &&
+  auto isKnown = [&](Value operand) {
+    return known.contains(operand.getDefiningOp());
+  };
+  std::optional<uint64_t> bytes = resultBytes(op);
+  return bytes && *bytes <= budget.maxBytes &&
          llvm::all_of(op->getOperands(), isKnown);
 }
 
-bool ConstantFolder::grows(Operation *op, int64_t sourceBytes) {
+bool ConstantFolder::grows(Operation *op, uint64_t source) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  int64_t bytes = *resultBytes(op), elements = type.getNumElements();
+  uint64_t bytes = *resultBytes(op);
+  int64_t elements = type.getNumElements();
+  if (elements <= 1)
+    return false;
+  if (bytes > budget.bytes)
+    return true;
   if (isa<graph::BroadcastOp, graph::IotaOp>(op))
-    return bytes > sourceBytes && elements > 1;
-  return bytes > 4 * sourceBytes && elements > kSmallElements;
+    return bytes > source;
+  return elements > kSmallElements &&
+         bytes > llvm::SaturatingMultiply(source, kGrowth);
 }
 
-std::optional<HostTensor> ConstantFolder::compute(Operation *op) {
-  if (auto value = folded.find(op); value != folded.end())
-    return value->second;
-  std::vector<HostTensor> values, results;
-  std::vector<const HostTensor *> operands;
-  for (Value operand : op->getOperands()) {
-    std::optional<HostTensor> value = compute(operand.getDefiningOp());
-    if (!value)
+std::optional<SmallVector<Operation *>>
+ConstantFolder::schedule(Operation *op) {
+  uint64_t limit = std::min(
+      budget.work, llvm::SaturatingMultiplyAdd(knownOf(op).source, kWorkPerByte,
+                                               budget.maxWork));
+  uint64_t work = 0, bytes = 0;
+  SmallVector<Operation *> order;
+  llvm::DenseSet<Operation *> seen;
+  SmallVector<std::pair<Operation *, unsigned>> stack;
+  auto enter = [&](Operation *next) {
+    seen.insert(next);
+    stack.emplace_back(next, 0);
+    work = llvm::SaturatingAdd(work, reference::countWork(next));
+    bytes += *resultBytes(next);
+  };
+  enter(op);
+  while (!stack.empty()) {
+    // Together, what is needed at one time must fit in memory.
+    if (work > limit || bytes / kGrowth > budget.maxBytes) {
+      budget.spend(kWorkPerOp * seen.size());
       return std::nullopt;
-    values.push_back(std::move(*value));
+    }
+    auto &[next, operand] = stack.back();
+    if (operand == next->getNumOperands()) {
+      order.push_back(next);
+      stack.pop_back();
+      continue;
+    }
+    Operation *producer = next->getOperand(operand++).getDefiningOp();
+    if (!knownOf(producer).value && !seen.contains(producer))
+      enter(producer);
   }
-  for (const HostTensor &value : values)
-    operands.push_back(&value);
+  budget.spend(work);
+  return order;
+}
+
+LogicalResult ConstantFolder::evaluate(Operation *op) {
+  std::vector<const HostTensor *> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(&*knownOf(operand.getDefiningOp()).value);
+  std::vector<HostTensor> results;
   auto evaluated = cast<graph::ReferenceOpInterface>(op);
   if (failed(evaluated.evaluate(operands, {}, results)))
-    return std::nullopt;
-  return std::move(results.front());
+    return failure();
+  knownOf(op).value = std::move(results.front());
+  cached += *resultBytes(op);
+  return success();
+}
+
+LogicalResult ConstantFolder::compute(Operation *op) {
+  trimCache();
+  std::optional<SmallVector<Operation *>> order = schedule(op);
+  if (!order)
+    return failure();
+  for (Operation *next : *order)
+    if (failed(evaluate(next)))
+      return failure();
+  return success();
+}
+
+void ConstantFolder::trimCache() {
+  if (cached / kGrowth <= budget.maxBytes)
+    return;
+  for (auto &[op, entry] : known)
+    if (!entry.isFolded)
+      entry.value.reset();
+  cached = 0;
+}
+
+void ConstantFolder::releaseOperands(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    Known &entry = knownOf(operand.getDefiningOp());
+    if (--entry.uses != 0 || !entry.value)
+      continue;
+    uint64_t bytes = *resultBytes(operand.getDefiningOp());
+    if (entry.isFolded)
+      budget.bytes += bytes;
+    else
+      cached -= bytes;
+    entry.value.reset();
+  }
+}
+
+void ConstantFolder::visit(Operation *op) {
+  Known entry;
+  auto constant = dyn_cast<graph::ConstantOp>(op);
+  if (constant)
+    entry.source = storedBytes(constant);
+  llvm::SmallPtrSet<Operation *, 4> producers;
+  for (Value operand : op->getOperands())
+    if (Operation *producer = operand.getDefiningOp();
+        producers.insert(producer).second)
+      entry.source =
+          llvm::SaturatingAdd(entry.source, knownOf(producer).source);
+  entry.uses = std::distance(op->use_begin(), op->use_end());
+  bool isWanted = !constant && !grows(op, entry.source);
+  known.insert({op, std::move(entry)});
+  if (!isWanted)
+    return;
+  if (failed(compute(op))) {
+    known.pop_back();
+    return;
+  }
+  Known &folded = known.back().second;
+  uint64_t bytes = *resultBytes(op);
+  folded.isFolded = true;
+  // A value that was made small is the source of what it becomes.
+  folded.source = std::min(folded.source, bytes);
+  cached -= bytes;
+  budget.bytes -= std::min(budget.bytes, bytes);
+  releaseOperands(op);
 }
 
 void ConstantFolder::run() {
@@ -130,34 +265,17 @@ void ConstantFolder::run() {
       if (isCandidate(&op))
         visit(&op);
   }
-  // A value that only other folded ops use never becomes an attribute.
-  auto isFolded = [&](Operation *user) { return folded.contains(user); };
-  for (Operation *op : known) {
-    auto value = folded.find(op);
-    if (value == folded.end() || llvm::all_of(op->getUsers(), isFolded))
-      continue;
-    OpBuilder builder(op);
-    op->getResult(0).replaceAllUsesWith(builder.create<graph::ConstantOp>(
-        op->getLoc(), value->second.toAttr()));
-  }
-  for (Operation *op : llvm::reverse(known))
+  // Users first: a value that only other folded ops use never becomes an
+  // attribute.
+  for (auto &[op, entry] : llvm::reverse(known)) {
+    if (entry.isFolded && !op->use_empty()) {
+      OpBuilder builder(op);
+      op->getResult(0).replaceAllUsesWith(builder.create<graph::ConstantOp>(
+          op->getLoc(), entry.value->toAttr()));
+    }
     if (isOpTriviallyDead(op))
       op->erase();
-}
-
-void ConstantFolder::visit(Operation *op) {
-  int64_t source = isa<graph::ConstantOp>(op) ? *resultBytes(op) : 0;
-  for (Value operand : op->getOperands())
-    source += sources.lookup(operand);
-  if (!isa<graph::ConstantOp>(op) && !grows(op, source)) {
-    std::optional<HostTensor> value = compute(op);
-    if (!value)
-      return;
-    source = value->getBytes().size();
-    folded[op] = std::move(*value);
   }
-  known.push_back(op);
-  sources[op->getResult(0)] = source;
 }
 
 namespace {
@@ -165,16 +283,24 @@ struct FoldConstants : ambit::impl::FoldConstantsPassBase<FoldConstants> {
   using FoldConstantsPassBase::FoldConstantsPassBase;
 
   /// Folds a block after the bodies of its loops: a loop may fold as a whole.
-  void fold(Block &block) {
+  void fold(Block &block, Budget &budget) {
     for (auto loop : block.getOps<graph::LoopOp>())
-      fold(loop.getBody().front());
-    ConstantFolder(block, maxBytes).run();
+      fold(loop.getBody().front(), budget);
+    ConstantFolder(block, budget).run();
   }
 
   void runOnOperation() override {
+    uint64_t stored = 0;
+    getOperation().walk([&](graph::ConstantOp op) {
+      stored = llvm::SaturatingAdd(stored, storedBytes(op));
+    });
+    Budget budget{
+        uint64_t(maxBytes), uint64_t(maxWork),
+        llvm::SaturatingMultiplyAdd(stored, kGrowth, uint64_t(totalBytes)),
+        llvm::SaturatingMultiplyAdd(stored, kWorkPerByte, uint64_t(totalWork))};
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal())
-        fold(function.front());
+        fold(function.front(), budget);
   }
 };
 } // namespace

@@ -104,7 +104,9 @@ struct MergeSlices : OpRewritePattern<graph::SliceOp> {
   }
 };
 
-/// concat(x, empty, concat(y, z)) ==> concat(x, y, z), along one dim
+/// concat(x, empty, concat(y, z)) ==> concat(x, y, z), along one dim. A concat
+/// with other uses stays one input: each level of concat(t, t) would double the
+/// number of inputs.
 struct FlattenConcat : OpRewritePattern<graph::ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -113,7 +115,7 @@ struct FlattenConcat : OpRewritePattern<graph::ConcatOp> {
     SmallVector<Value> inputs;
     for (Value input : op.getInputs()) {
       auto producer = input.getDefiningOp<graph::ConcatOp>();
-      if (producer && producer.getDim() == op.getDim())
+      if (producer && producer.getDim() == op.getDim() && input.hasOneUse())
         llvm::append_range(inputs, producer.getInputs());
       else if (!sym::getDims(input.getType())[op.getDim()].isConstant(0))
         inputs.push_back(input);

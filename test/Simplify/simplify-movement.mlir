@@ -34,15 +34,29 @@ func.func @slices(%x: tensor<20xf32>) -> tensor<2xf32> {
 
 // CHECK-LABEL: @concats
 // CHECK-SAME: (%[[X:.*]]: tensor<2x2xf32>, %[[Y:.*]]: tensor<2x2xf32>, %[[E:.*]]: tensor<0x2xf32>)
-func.func @concats(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>, %e: tensor<0x2xf32>) -> (tensor<6x2xf32>, tensor<4x4xf32>) {
+func.func @concats(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>, %e: tensor<0x2xf32>, %x4: tensor<4x2xf32>) -> (tensor<6x2xf32>, tensor<4x4xf32>) {
   %0 = graph.concat %x, %y along 0 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
   // CHECK-DAG: graph.concat %[[X]], %[[Y]], %[[X]] along 0
   %1 = graph.concat %0, %e, %x along 0 : (tensor<4x2xf32>, tensor<0x2xf32>, tensor<2x2xf32>) -> tensor<6x2xf32>
   // Along another dim nothing is flattened.
-  // CHECK-DAG: %[[XY:.*]] = graph.concat %[[X]], %[[Y]] along 0
-  // CHECK-DAG: graph.concat %[[XY]], %[[XY]] along 1
-  %2 = graph.concat %0, %0 along 1 : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<4x4xf32>
-  return %1, %2 : tensor<6x2xf32>, tensor<4x4xf32>
+  // CHECK-DAG: %[[YX:.*]] = graph.concat %[[Y]], %[[X]] along 0
+  // CHECK-DAG: graph.concat %[[YX]], %arg3 along 1
+  %2 = graph.concat %y, %x along 0 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  %3 = graph.concat %2, %x4 along 1 : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<4x4xf32>
+  return %1, %3 : tensor<6x2xf32>, tensor<4x4xf32>
+}
+
+// What is used twice stays an input: otherwise every level of concat(t, t)
+// would double the number of inputs.
+// CHECK-LABEL: @sharedConcats
+// CHECK: %[[A:.*]] = graph.concat %arg0, %arg0 along 0
+// CHECK: %[[B:.*]] = graph.concat %[[A]], %[[A]] along 0
+// CHECK: graph.concat %[[B]], %[[B]] along 0
+func.func @sharedConcats(%x: tensor<1xf32>) -> tensor<8xf32> {
+  %0 = graph.concat %x, %x along 0 : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+  %1 = graph.concat %0, %0 along 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %2 = graph.concat %1, %1 along 0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  return %2 : tensor<8xf32>
 }
 
 // CHECK-LABEL: @nothingPaddedOrResized

@@ -16,6 +16,14 @@ def FoldConstantsPass : Pass<"graph-fold-constants", "::mlir::ModuleOp"> {
     evaluation fails (an index outside of its range) stays too, and fails when
     the model runs. Needs `registerReferenceModels`.
 
+    The evaluator is slow, so an op stays when its value takes more scalar
+    operations than `max-work`, or all values together take more than
+    `total-work`: it is compiled like any other op and runs with the model. Both
+    limits grow with the constants' bytes, so that what is linear in them is
+    always computed; so does `total-bytes`, the memory that values may take in
+    the model. What counts as work depends on the model alone
+    (`reference::countWork`).
+
     Run it before variants are made: a value computed here may differ in its
     last bit from what compiled code makes of the same `exp`, and variants must
     agree on every bit.
@@ -31,7 +39,16 @@ def FoldConstantsPass : Pass<"graph-fold-constants", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", "64 << 20",
-           "largest value that is computed, in bytes">];
+           "largest value that is computed, in bytes">,
+    Option<"maxWork", "max-work", "int64_t", "1 << 26",
+           "scalar operations that one value is worth, besides 8 for each byte "
+           "of the constants it comes from">,
+    Option<"totalWork", "total-work", "int64_t", "1 << 28",
+           "scalar operations that all values together are worth, besides 8 "
+           "for each byte of the module's constants">,
+    Option<"totalBytes", "total-bytes", "int64_t", "16 << 20",
+           "bytes that all values together may take, besides 4 times those of "
+           "the module's constants">];
   let dependentDialects = ["::ambit::graph::GraphDialect"];
 }
 

@@ -5,6 +5,7 @@
 
 #include "Signature.h"
 #include "TensorData.h"
+#include "ambit/Dialect/Graph/IR/InferTypes.h"
 #include "ambit/Dialect/Sym/IR/SymDialect.h"
 #include "ambit/Shape/FollowValues.h"
 #include "ambit/Shape/Rank.h"
@@ -345,6 +346,13 @@ FailureOr<Signature> SignatureReader::read() {
     Argument argument{
         input.proto->name(), sym::getTensorType(dims, input.elementType), {}};
     RankedTensorType type = argument.type;
+    if (failed(graph::checkTensorSize(
+            [&] {
+              return emitError(model.loc())
+                     << "input '" << argument.name << "': ";
+            },
+            type)))
+      return failure();
     if (sizeInputs.count(argument.name) && type.hasStaticShape() &&
         isa<IntegerType>(type.getElementType()) &&
         type.getNumElements() <= kMaxFollowedElements)

@@ -4,6 +4,7 @@
 
 #include "ambit/Dialect/Graph/IR/ShapeContext.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Graph/IR/InferTypes.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -211,9 +212,13 @@ LogicalResult graph::detail::verifyShapeRule(Operation *op) {
       !llvm::all_of(op->getResultTypes(), isComplete))
     return op->emitOpError(
         "has a dynamic dim without expression; expected a #sym.shape encoding");
+  for (Type type : op->getOperandTypes())
+    if (failed(checkTensorSize([&] { return op->emitOpError(); },
+                               cast<RankedTensorType>(type))))
+      return failure();
   ShapeContext context{Domain()};
   SmallVector<RankedTensorType> expected;
-  if (failed(cast<ShapeRuleOpInterface>(op).inferTypes(context, expected)))
+  if (failed(inferTypes(op, context, expected)))
     return failure();
   for (auto [found, wanted] : llvm::zip_equal(op->getResultTypes(), expected)) {
     auto tensor = cast<RankedTensorType>(found);

@@ -4,6 +4,7 @@
 
 #include "LoopBody.h"
 #include "../../TensorData.h"
+#include "ambit/Dialect/Graph/IR/InferTypes.h"
 #include "ambit/Symbolic/Parser.h"
 
 using namespace mlir;
@@ -84,7 +85,7 @@ bool LoopBody::finish() {
   loop.erase();
   loop = complete;
   SmallVector<RankedTensorType> types;
-  if (failed(loop.inferTypes(c.graph.getContext(), types))) {
+  if (failed(graph::inferTypes(loop, c.graph.getContext(), types))) {
     c.fail();
     return false;
   }
