@@ -183,12 +183,25 @@ static void convertResize(NodeContext &c) {
     c.error() << "neither scales nor sizes are given";
 }
 
+/// The scales are an attribute before opset 9, an input from then on.
 static void convertUpsample(NodeContext &c) {
-  if (std::optional<ResizeModes> modes = readModes(c, /*isOld=*/true))
-    resizeByScales(c, c.input(1), *modes);
+  std::optional<ResizeModes> modes = readModes(c, /*isOld=*/true);
+  Value scales = c.input(1);
+  if (c.opset() < 9) {
+    SmallVector<double> given = c.floatsAttr("scales");
+    SmallVector<float> narrow(given.begin(), given.end());
+    auto type = RankedTensorType::get(int64_t(narrow.size()),
+                                      c.graph.getBuilder().getF32Type());
+    scales =
+        c.graph.constant(DenseElementsAttr::get(type, ArrayRef<float>(narrow)));
+  }
+  if (!scales)
+    c.error() << "input 1 is missing";
+  else if (modes)
+    resizeByScales(c, scales, *modes);
 }
 
 void ambit::onnx_import::addResizes(ConverterTable &table) {
-  table.add("Resize", convertResize, 1, 4);
-  table.add("Upsample", convertUpsample, 2);
+  table.add("Resize", convertResize, 1, 4).since(10).sizes({3});
+  table.add("Upsample", convertUpsample, 1, 2);
 }
