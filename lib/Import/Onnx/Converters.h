@@ -18,10 +18,56 @@ constexpr unsigned kAnyNumber = ~0u;
 /// Converters by operator name.
 class ConverterTable {
 public:
+  /// One operator: how it is converted, and what is known of it before.
   struct Entry {
-    ConvertFn convert;
+    /// A set of operand positions.
+    using Positions = uint32_t;
+
+    ConvertFn convert = nullptr;
     /// The first `required` inputs are there when `convert` runs.
-    unsigned required, atMost;
+    unsigned required = 0, atMost = 0;
+    /// The first opset that has the operator.
+    int64_t firstOpset = 1;
+    /// Operands whose elements decide shapes; of these, the ones for which a
+    /// number beyond every size means the end; operands whose elements come out
+    /// as they went in.
+    Positions sizeOperands = 0, boundOperands = 0, movedOperands = 0;
+    /// Only the operands' shapes matter.
+    bool isOnShapes = false;
+
+    static bool has(Positions positions, size_t operand) {
+      return operand < 32 && (positions >> operand & 1);
+    }
+    Entry &since(int64_t opset) {
+      firstOpset = opset;
+      return *this;
+    }
+    Entry &sizes(std::initializer_list<unsigned> operands) {
+      return addTo(sizeOperands, operands);
+    }
+    Entry &bounds(std::initializer_list<unsigned> operands) {
+      addTo(boundOperands, operands);
+      return addTo(sizeOperands, operands);
+    }
+    Entry &moves(std::initializer_list<unsigned> operands) {
+      return addTo(movedOperands, operands);
+    }
+    Entry &movesAll() {
+      movedOperands = ~Positions(0);
+      return *this;
+    }
+    Entry &readsShapes() {
+      isOnShapes = true;
+      return *this;
+    }
+
+  private:
+    Entry &addTo(Positions &positions,
+                 std::initializer_list<unsigned> operands) {
+      for (unsigned operand : operands)
+        positions |= Positions(1) << operand;
+      return *this;
+    }
   };
 
   /// A table of every operator.
@@ -31,12 +77,16 @@ public:
     return it == entries.end() ? nullptr : &it->second;
   }
   /// Adds an operator with between `required` and `atMost` inputs.
-  void add(StringRef opType, ConvertFn convert, unsigned required,
-           unsigned atMost) {
-    entries[opType] = Entry{convert, required, atMost};
+  Entry &add(StringRef opType, ConvertFn convert, unsigned required,
+             unsigned atMost) {
+    Entry entry;
+    entry.convert = convert;
+    entry.required = required;
+    entry.atMost = atMost;
+    return entries[opType] = entry;
   }
-  void add(StringRef opType, ConvertFn convert, unsigned inputs) {
-    add(opType, convert, inputs, inputs);
+  Entry &add(StringRef opType, ConvertFn convert, unsigned inputs) {
+    return add(opType, convert, inputs, inputs);
   }
 
 private:
@@ -88,11 +138,21 @@ Value applyAutoPad(NodeContext &c, Value input, ArrayRef<int64_t> window,
 /// indices of the rank of the data.
 Value gatherElements(NodeContext &c, Value data, Value indices, int64_t axis);
 
+/// The window of a filter [., ., window...], which must be constant and what
+/// `kernel_shape` says, if it is given.
+std::optional<SmallVector<int64_t>> filterWindow(NodeContext &c, Value filter);
+
 /// The convolution with the node's attributes, without bias.
 Value convolve(NodeContext &c, Value input, Value filter);
 
 /// The product of matrices of rank 2 or more, their batch dims broadcast.
 Value multiplyMatrices(NodeContext &c, Value lhs, Value rhs);
+
+/// What `multiply` makes of two tensors, for which vectors become matrices of
+/// one row (on the left) or column (on the right), without the dims that this
+/// adds.
+Value multiplyAsMatrices(NodeContext &c, Value lhs, Value rhs,
+                         llvm::function_ref<Value(Value, Value)> multiply);
 
 } // namespace ambit::onnx_import
 

@@ -142,12 +142,14 @@ static std::string asSymbol(StringRef value) {
   return name;
 }
 
-std::string NodeContext::newCount(Expr most) {
+std::string NodeContext::newCount(Expr most, StringRef suffix) {
   if (!most.isValid()) {
     error() << "number of elements " << most.problem();
     return "";
   }
-  std::string name = asSymbol(valueNames[node.outputs.front()]) + "_count";
+  auto output = llvm::find_if(node.outputs, [](ValueId id) { return id != 0; });
+  unsigned id = output == node.outputs.end() ? 0 : *output;
+  std::string name = asSymbol(valueNames[id]) + suffix.str();
   const Domain &domain = prover().domain();
   while (domain.ranges().count(name))
     name += "_";

@@ -110,9 +110,10 @@ public:
   bool normalizeAxis(int64_t &axis, int64_t rank);
   bool normalizeAxes(SmallVectorImpl<int64_t> &axes, int64_t rank);
   bool requireFloat(Value value, StringRef what);
-  /// A new size that only a run knows, named after the node's first output, and
-  /// at most `most`; the op that sets it is built next. Null text on failure.
-  std::string newCount(Expr most);
+  /// A new size that only a run knows, named after the node's first output
+  /// and ending in `suffix`, at most `most`; the op that sets it is built next.
+  /// Null text on failure.
+  std::string newCount(Expr most, StringRef suffix = "_count");
   /// Whether the inputs alone give the value: no data that is computed, and no
   /// number of a loop's trip.
   bool isKnownAtEntry(Expr expr);

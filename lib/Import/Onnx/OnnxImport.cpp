@@ -104,6 +104,7 @@ private:
   bool convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
                SmallVectorImpl<Value> &outputs) override;
   std::string newSymbol(StringRef stem) override;
+  std::vector<std::string> nameOutputs();
   LogicalResult finishFunction();
   void checkDeclared(const onnx::ValueInfoProto &info);
   void addSymbolsAndGuards();
@@ -146,12 +147,19 @@ void Importer::checkOperators(const std::vector<OnnxNode> &nodes,
   for (const OnnxNode &node : nodes) {
     for (const auto &[name, subgraph] : node.graphs)
       checkOperators(subgraph->nodes, errors);
-    if (isDefaultDomain(node.domain) && table.lookup(node.opType))
+    const ConverterTable::Entry *entry =
+        isDefaultDomain(node.domain) ? table.lookup(node.opType) : nullptr;
+    if (entry && node.opset >= entry->firstOpset)
       continue;
     if (++errors > kMaxErrors)
       continue;
     InFlightDiagnostic error = emitError(model->locOf(node.name));
     error << "operator '" << fullName(node) << "'";
+    if (entry) {
+      error << " exists from opset " << entry->firstOpset
+            << " on, the model imports opset " << node.opset;
+      continue;
+    }
     if (isDefaultDomain(node.domain))
       error << " (opset " << node.opset << ")";
     error << " is not supported";
@@ -376,6 +384,27 @@ void Importer::checkDeclared(const onnx::ValueInfoProto &info) {
   }
 }
 
+/// The outputs' names. A value may be listed more than once; whoever asks for
+/// an output by its name gets the first.
+std::vector<std::string> Importer::nameOutputs() {
+  llvm::StringSet<> listed, taken;
+  for (const onnx::ValueInfoProto &output : model->graph().output())
+    taken.insert(output.name());
+  std::vector<std::string> names;
+  for (const onnx::ValueInfoProto &output : model->graph().output()) {
+    std::string name = output.name();
+    if (!listed.insert(name).second) {
+      for (unsigned number = 2; !taken.insert(name).second; ++number)
+        name = output.name() + "_" + std::to_string(number);
+      emitWarning(model->loc())
+          << "output '" << output.name()
+          << "' is listed again; this one is named '" << name << "'";
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
 LogicalResult Importer::finishFunction() {
   SmallVector<Value> results;
   for (const onnx::ValueInfoProto &output : model->graph().output()) {
@@ -389,9 +418,10 @@ LogicalResult Importer::finishFunction() {
   builder.create<func::ReturnOp>(model->loc(), results);
   function.setType(builder.getFunctionType(function.getArgumentTypes(),
                                            ValueRange(results).getTypes()));
+  std::vector<std::string> names = nameOutputs();
   for (auto [index, output] : llvm::enumerate(model->graph().output())) {
     function.setResultAttr(index, "ambit.name",
-                           builder.getStringAttr(output.name()));
+                           builder.getStringAttr(names[index]));
     checkDeclared(output);
   }
   for (const onnx::ValueInfoProto &info : model->graph().value_info())
@@ -430,7 +460,7 @@ OwningOpRef<ModuleOp> Importer::run() {
     return nullptr;
   LogicalResult operators = checkOperators();
   FailureOr<Signature> inputs =
-      readSignature(*model, options, findSizeInputs(*model, graph));
+      readSignature(*model, options, findSizeInputs(*model, graph, table));
   if (failed(operators) || failed(inputs))
     return nullptr;
   signature = std::move(*inputs);
@@ -475,10 +505,11 @@ ambit::readOnnxInputs(StringRef path, const OnnxImportOptions &options,
   if (!model)
     return failure();
   OnnxGraph graph;
+  ConverterTable table;
   if (failed(flatten(*model, graph)) || failed(sortNodes(*model, graph)))
     return failure();
   FailureOr<Signature> signature =
-      readSignature(*model, options, findSizeInputs(*model, graph));
+      readSignature(*model, options, findSizeInputs(*model, graph, table));
   if (failed(signature))
     return failure();
   std::vector<std::pair<std::string, std::vector<Expr>>> inputs;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conditions of shape rules: proven, refused, or turned into guards; and the
 // verifier that holds result types against the rule.
+//
+// A loop that may run once or not at all is a branch. What its body needs
+// becomes the guard "the condition holds, or no trip runs"; the condition
+// itself may be relied on only between entering and leaving the loop. The guard
+// is what tells: entering the loop adds the rest of every such fact, leaving
+// takes it away.
 
 #include "ambit/Dialect/Graph/IR/ShapeContext.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
@@ -15,6 +21,29 @@ static bool mentions(const Condition &condition, StringRef symbol) {
   std::set<std::string> names;
   condition.collectSymbols(names);
   return names.count(symbol.str()) != 0;
+}
+
+/// Whether a loop runs once or not at all, and which is not known.
+static bool isBranch(Expr trips, Prover &prover) {
+  return !trips.constant() && prover.bounds(trips).max <= 1;
+}
+
+static Relation runsNoTrip(Expr trips) {
+  return Relation{Relation::Kind::LE, trips, Expr(0)};
+}
+
+/// What facts "..., or no trip runs" say where a trip runs.
+static std::vector<Condition> factsInside(const Domain &domain, Expr trips) {
+  std::vector<Condition> inside;
+  for (const Condition &fact : domain.assumptions()) {
+    Condition rest;
+    for (const Relation &relation : fact.anyOf)
+      if (!(relation == runsNoTrip(trips)))
+        rest.anyOf.push_back(relation);
+    if (!rest.anyOf.empty() && rest.anyOf.size() < fact.anyOf.size())
+      inside.push_back(std::move(rest));
+  }
+  return inside;
 }
 
 LogicalResult ShapeContext::require(Operation *op, const Condition &condition,
@@ -49,14 +78,36 @@ ShapeContext::require(function_ref<InFlightDiagnostic()> emitError,
   }
   if (!addGuard)
     return success();
-  for (const Loop &loop : llvm::reverse(loops)) {
+  auto dependsOnIteration = [&](StringRef iteration) {
+    return emitError() << what << ": '" << condition.str()
+                       << "' depends on the iteration '" << iteration
+                       << "' of a loop";
+  };
+  for (size_t number = loops.size(); number-- > 0;) {
+    const Loop &loop = loops[number];
+    if (isBranch(loop.trips, prover)) {
+      // From here outwards: the condition, or some branch does not run.
+      std::vector<Condition> steps = {ambit::simplify(condition, prover)};
+      for (const Loop &outer :
+           llvm::reverse(ArrayRef(loops).take_front(number + 1))) {
+        if (isBranch(outer.trips, prover)) {
+          steps.push_back(steps.back());
+          steps.back().anyOf.push_back(runsNoTrip(outer.trips));
+        } else if (mentions(steps.back(), outer.iteration)) {
+          return dependsOnIteration(outer.iteration);
+        }
+      }
+      if (prover.prove(steps.back()) != Truth::Yes)
+        assume(steps.back(), loc);
+      for (const Condition &step : steps)
+        prover.assume(step);
+      return success();
+    }
     if (!mentions(condition, loop.iteration))
       continue;
     std::optional<Condition> lifted = forAllTrips(condition, loop);
     if (!lifted)
-      return emitError() << what << ": '" << condition.str()
-                         << "' depends on the iteration '" << loop.iteration
-                         << "' of a loop";
+      return dependsOnIteration(loop.iteration);
     if (failed(require(emitError, loc, *lifted, what)))
       return failure();
     prover.assume(condition);
@@ -81,6 +132,9 @@ void ShapeContext::enterLoop(StringRef iteration, Expr trips) {
   int64_t most = prover.bounds(trips).max;
   domain.setRange(iteration, SymbolRange{0, std::max<int64_t>(most, 1) - 1, 1});
   domain.assume(Relation{Relation::Kind::LT, Expr::symbol(iteration), trips});
+  if (isBranch(trips, prover))
+    for (Condition &fact : factsInside(prover.domain(), trips))
+      domain.assume(std::move(fact));
   Prover inner(std::move(domain), prover.budget());
   loops.push_back(Loop{iteration.str(), trips, std::move(prover)});
   prover = std::move(inner);
@@ -88,6 +142,7 @@ void ShapeContext::enterLoop(StringRef iteration, Expr trips) {
 
 void ShapeContext::leaveLoop(StringRef iteration) {
   Domain inner = prover.domain();
+  Expr trips = loops.back().trips;
   prover = std::move(loops.back().outer);
   loops.pop_back();
   for (const auto &[symbol, range] : inner.ranges())
@@ -99,10 +154,16 @@ void ShapeContext::leaveLoop(StringRef iteration) {
   for (const std::string &symbol : inner.unbacked())
     if (!llvm::is_contained(prover.domain().unbacked(), symbol))
       prover.addUnbacked(symbol, inner.range(symbol));
-  // What was known outside comes first, then the loop's own fact.
+  std::vector<Condition> inside = factsInside(inner, trips);
+  auto isInside = [&](const Condition &fact) {
+    return llvm::any_of(inside, [&](const Condition &other) {
+      return other.anyOf == fact.anyOf;
+    });
+  };
+  // What was known outside comes first, then what holds only in the loop.
   size_t known = prover.domain().assumptions().size();
   for (const Condition &fact : inner.assumptions().drop_front(known))
-    if (!mentions(fact, iteration))
+    if (!mentions(fact, iteration) && !isInside(fact))
       prover.assume(fact);
 }
 

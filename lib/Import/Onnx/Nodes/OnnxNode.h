@@ -45,6 +45,10 @@ struct OnnxSubgraph {
   llvm::SmallVector<ValueId> captures;
 };
 
+/// Whether the body of a Loop hands carried value `number` on as it came:
+/// through Identity nodes at most.
+bool isInvariant(const OnnxSubgraph &body, unsigned number);
+
 /// A graph whose nodes are flat.
 struct OnnxGraph {
   /// Nodes in an order in which every value is defined before it is used, and

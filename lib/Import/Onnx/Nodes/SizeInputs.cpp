@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Walks the nodes backwards from the operands that are sizes. Shape and Size
-// end the walk: what they give does not depend on data.
+// Walks the nodes backwards from the operands that are sizes, through the
+// bodies of control flow too. What only reads shapes ends the walk: what it
+// gives does not depend on data.
 
 #include "SizeInputs.h"
+#include "../Converters.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace ambit;
 using namespace ambit::onnx_import;
@@ -15,57 +16,87 @@ struct Use {
   bool isSize = false;
   /// Some use is neither a bound of a slice nor mere movement.
   bool isOther = false;
+
+  void add(const Use &use) {
+    isSize |= use.isSize;
+    isOther |= use.isOther;
+  }
 };
 
-/// A set of operand positions.
-using Positions = uint32_t;
+class SizeFinder {
+public:
+  SizeFinder(const ConverterTable &table, size_t values)
+      : table(table), uses(values) {}
+  void visit(const std::vector<OnnxNode> &nodes) {
+    for (const OnnxNode &node : llvm::reverse(nodes))
+      visit(node);
+  }
+  Use &useOf(ValueId id) { return uses[id]; }
+
+private:
+  void visit(const OnnxNode &node);
+  void visitIf(const OnnxNode &node);
+  void visitLoop(const OnnxNode &node);
+
+  const ConverterTable &table;
+  /// By value; those of all graphs have ids of their own.
+  std::vector<Use> uses;
+};
 } // namespace
 
-static Positions sizeOperands(llvm::StringRef op) {
-  return llvm::StringSwitch<Positions>(op)
-      .Cases("Reshape", "Expand", "Tile", "TopK", "OneHot", "Split", 1u << 1)
-      .Case("ConstantOfShape", 1u << 0)
-      .Case("Slice", 1u << 1 | 1u << 2)
-      .Case("Pad", 1u << 1)
-      .Case("Range", 1u << 0 | 1u << 1 | 1u << 2)
-      .Case("Resize", 1u << 3)
-      .Case("Loop", 1u << 0 | 1u << 1)
-      .Default(0);
+/// What a branch ends with is what the node gives.
+void SizeFinder::visitIf(const OnnxNode &node) {
+  for (const auto &[name, branch] : node.graphs) {
+    for (auto [inner, outer] : llvm::zip(branch->outputs, node.outputs))
+      uses[inner].add(uses[outer]);
+    visit(branch->nodes);
+  }
 }
 
-/// Operands whose elements come out as they went in.
-static Positions movedOperands(llvm::StringRef op) {
-  return llvm::StringSwitch<Positions>(op)
-      .Cases("Identity", "Unsqueeze", "Squeeze", "Reshape", "Gather", "Slice",
-             "Split", "Flatten", 1u << 0)
-      .Case("Concat", ~0u)
-      .Default(0);
-}
-
-static bool has(Positions positions, size_t operand) {
-  return operand < 32 && (positions >> operand & 1);
-}
-
-static bool readsShapeOnly(llvm::StringRef op) {
-  return op == "Shape" || op == "Size";
+/// What trips compute is data; a value that no trip changes is in the body and
+/// after the loop what it was before.
+void SizeFinder::visitLoop(const OnnxNode &node) {
+  for (const auto &[name, body] : node.graphs) {
+    for (ValueId id : body->outputs)
+      uses[id].isOther = true;
+    visit(body->nodes);
+    for (size_t i = 2; i < node.inputs.size() && i < body->inputs.size(); ++i) {
+      Use &use = uses[node.inputs[i]];
+      if (i - 1 >= body->outputs.size() || !isInvariant(*body, i - 2)) {
+        use.isOther = true;
+        continue;
+      }
+      use.add(uses[body->inputs[i]]);
+      if (i - 2 < node.outputs.size())
+        use.add(uses[node.outputs[i - 2]]);
+    }
+  }
 }
 
 /// Adds to each operand's use what the node makes of it.
-static void visit(const OnnxNode &node, std::vector<Use> &uses) {
+void SizeFinder::visit(const OnnxNode &node) {
+  const ConverterTable::Entry *entry = table.lookup(node.opType);
+  if (!entry)
+    return;
+  bool isLoop = node.opType == "Loop";
+  if (isLoop)
+    visitLoop(node);
+  else if (node.opType == "If")
+    visitIf(node);
+  else
+    for (const auto &[name, body] : node.graphs)
+      visit(body->nodes);
   Use result;
-  for (ValueId output : node.outputs) {
-    result.isSize |= uses[output].isSize;
-    result.isOther |= uses[output].isOther;
-  }
+  for (ValueId output : node.outputs)
+    result.add(uses[output]);
   for (auto [index, input] : llvm::enumerate(node.inputs)) {
     Use &use = uses[input];
-    if (has(sizeOperands(node.opType), index)) {
+    if (entry->has(entry->sizeOperands, index)) {
       use.isSize = true;
-      use.isOther |= node.opType != "Slice";
-    } else if (has(movedOperands(node.opType), index)) {
-      use.isSize |= result.isSize;
-      use.isOther |= result.isOther;
-    } else if (!readsShapeOnly(node.opType)) {
+      use.isOther |= !entry->has(entry->boundOperands, index);
+    } else if (entry->has(entry->movedOperands, index)) {
+      use.add(result);
+    } else if (!entry->isOnShapes && !isLoop) {
       use.isSize |= result.isSize;
       use.isOther = true;
     }
@@ -74,17 +105,17 @@ static void visit(const OnnxNode &node, std::vector<Use> &uses) {
 
 llvm::StringMap<SizeInput>
 ambit::onnx_import::findSizeInputs(const OnnxModel &model,
-                                   const OnnxGraph &graph) {
-  std::vector<Use> uses(graph.valueNames.size());
+                                   const OnnxGraph &graph,
+                                   const ConverterTable &table) {
+  SizeFinder finder(table, graph.valueNames.size());
   for (const onnx::ValueInfoProto &output : model.graph().output())
-    uses[graph.ids.lookup(output.name())].isOther = true;
-  for (const OnnxNode &node : llvm::reverse(graph.nodes))
-    visit(node, uses);
+    finder.useOf(graph.ids.lookup(output.name())).isOther = true;
+  finder.visit(graph.nodes);
   llvm::StringMap<SizeInput> inputs;
   for (const onnx::ValueInfoProto &input : model.graph().input()) {
     ValueId id = graph.ids.lookup(input.name());
-    if (id != 0 && uses[id].isSize)
-      inputs[input.name()].onlyBoundSlices = !uses[id].isOther;
+    if (id != 0 && finder.useOf(id).isSize)
+      inputs[input.name()].onlyBoundSlices = !finder.useOf(id).isOther;
   }
   return inputs;
 }

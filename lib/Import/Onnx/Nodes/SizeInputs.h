@@ -9,6 +9,8 @@
 
 namespace ambit::onnx_import {
 
+class ConverterTable;
+
 /// How the elements of an input are used.
 struct SizeInput {
   /// They are moved about and bound slices, and nothing else: a number beyond
@@ -16,10 +18,12 @@ struct SizeInput {
   bool onlyBoundSlices = false;
 };
 
-/// The inputs of the main graph from which some shape is computed, by name.
-/// Their type and dims are not looked at.
+/// The inputs of the main graph from which some shape is computed, by name,
+/// also where a body does it. The table says which operands are sizes. The
+/// inputs' type and dims are not looked at.
 llvm::StringMap<SizeInput> findSizeInputs(const OnnxModel &model,
-                                          const OnnxGraph &graph);
+                                          const OnnxGraph &graph,
+                                          const ConverterTable &table);
 
 } // namespace ambit::onnx_import
 

@@ -124,7 +124,7 @@ void ambit::onnx_import::addArithmetic(ConverterTable &table) {
   table.add("Sub", convertBinary<&ScalarBuilder::sub>, 2);
   table.add("Mul", convertBinary<&ScalarBuilder::mul>, 2);
   table.add("Div", convertBinary<&ScalarBuilder::div>, 2);
-  table.add("Mod", convertMod, 2);
+  table.add("Mod", convertMod, 2).since(10);
   table.add("Pow", convertPow, 2);
   table.add("Min", convertVariadic<&ScalarBuilder::min>, 1, kAnyNumber);
   table.add("Max", convertVariadic<&ScalarBuilder::max>, 1, kAnyNumber);

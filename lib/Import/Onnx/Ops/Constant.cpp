@@ -128,12 +128,19 @@ static void convertRange(NodeContext &c) {
     c.error() << "number of elements " << length->problem();
     return;
   }
-  Value start = c.reshape(c.input(0), {}), delta = c.reshape(c.input(2), {});
-  Value index = c.iota({*length}, 0, type);
-  c.setOutput(0,
-              c.map({index, start, delta}, [](ScalarBuilder &s, ValueRange v) {
-                return s.add(v[1], s.mul(v[0], v[2]));
-              }));
+  // Half precision is computed in f32, unless `stash_type` says otherwise.
+  Type wide = type;
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32 &&
+      c.intAttr("stash_type", 1) == 1)
+    wide = c.graph.getBuilder().getF32Type();
+  Value start = c.reshape(c.cast(c.input(0), wide), {});
+  Value delta = c.reshape(c.cast(c.input(2), wide), {});
+  Value index = c.iota({*length}, 0, wide);
+  Value numbers =
+      c.map({index, start, delta}, [](ScalarBuilder &s, ValueRange v) {
+        return s.add(v[1], s.mul(v[0], v[2]));
+      });
+  c.setOutput(0, c.cast(numbers, type));
 }
 
 /// Compares column with row + k over the last two dims.
@@ -225,9 +232,9 @@ static void convertOneHot(NodeContext &c) {
 
 void ambit::onnx_import::addConstants(ConverterTable &table) {
   table.add("Constant", convertConstant, 0);
-  table.add("ConstantOfShape", convertConstantOfShape, 1);
-  table.add("Range", convertRange, 3);
-  table.add("EyeLike", convertEyeLike, 1);
-  table.add("Trilu", convertTrilu, 1, 2);
-  table.add("OneHot", convertOneHot, 3);
+  table.add("ConstantOfShape", convertConstantOfShape, 1).since(9).sizes({0});
+  table.add("Range", convertRange, 3).since(11).sizes({0, 1, 2});
+  table.add("EyeLike", convertEyeLike, 1).since(9);
+  table.add("Trilu", convertTrilu, 1, 2).since(14);
+  table.add("OneHot", convertOneHot, 3).since(9).sizes({1});
 }

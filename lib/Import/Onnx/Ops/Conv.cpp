@@ -80,9 +80,8 @@ Value ambit::onnx_import::applyAutoPad(NodeContext &c, Value input,
   return c.pad(input, c.scalar(fill, elementTypeOf(input)), low, high);
 }
 
-/// The window of a filter [O, C, window...], which must be constant.
-static std::optional<SmallVector<int64_t>> filterWindow(NodeContext &c,
-                                                        Value filter) {
+std::optional<SmallVector<int64_t>>
+ambit::onnx_import::filterWindow(NodeContext &c, Value filter) {
   SmallVector<int64_t> window;
   SmallVector<Expr> dims = dimsOf(filter);
   for (Expr dim : ArrayRef(dims).drop_front(2)) {

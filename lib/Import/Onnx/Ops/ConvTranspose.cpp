@@ -55,21 +55,30 @@ struct TransposeAttrs {
   WindowAttrs window;
   SmallVector<int64_t> sizes, extra;
   int64_t groups = 1;
+  /// By spatial dim what pads that depend on sizes take from the full result's
+  /// start, and how many elements they leave; absent for constant pads.
+  SmallVector<std::optional<std::pair<Expr, Expr>>> cuts;
 };
 } // namespace
 
 /// Pads that give the wanted output: `total` of them in all, the odd one at the
 /// end for SAME_UPPER and at the start otherwise.
-static bool setPads(NodeContext &c, TransposeAttrs &attrs, size_t i,
-                    Expr total) {
-  std::optional<int64_t> amount = c.simplify(total).constant();
-  if (!amount) {
-    c.error() << "padding '" << total.str() << "' of spatial dim " << i
-              << " is not a constant";
+static bool setPads(NodeContext &c, TransposeAttrs &attrs, size_t i, Expr full,
+                    Expr wanted) {
+  bool isUpper = attrs.window.autoPad == AutoPad::SameUpper;
+  Expr total = c.simplify(full - wanted);
+  if (!total.isValid()) {
+    c.error() << "padding of spatial dim " << i << " overflows 64 bits";
     return false;
   }
+  std::optional<int64_t> amount = total.constant();
+  if (!amount) {
+    Expr cut = Expr::max(0, total), half = Expr::floorDiv(cut, 2);
+    attrs.cuts[i] = {c.simplify(isUpper ? half : cut - half), wanted};
+    attrs.window.low[i] = attrs.window.high[i] = 0;
+    return true;
+  }
   int64_t all = std::max<int64_t>(0, *amount), less = all / 2;
-  bool isUpper = attrs.window.autoPad == AutoPad::SameUpper;
   attrs.window.low[i] = isUpper ? less : all - less;
   attrs.window.high[i] = all - attrs.window.low[i];
   // Where less than nothing is to be padded, the output grows.
@@ -80,12 +89,13 @@ static bool setPads(NodeContext &c, TransposeAttrs &attrs, size_t i,
 
 static std::optional<TransposeAttrs> readAttrs(NodeContext &c) {
   TransposeAttrs attrs;
-  SmallVector<Expr> input = dimsOf(c.input(0)), filter = dimsOf(c.input(1));
+  SmallVector<Expr> input = dimsOf(c.input(0));
   size_t spatial = input.size() - 2;
   std::optional<WindowAttrs> window = readWindowAttrs(c, spatial);
   if (!window)
     return std::nullopt;
   attrs.window = *window;
+  attrs.cuts.resize(spatial);
   attrs.groups = c.intAttr("group", 1);
   attrs.extra = c.intsAttr("output_padding", SmallVector<int64_t>(spatial, 0));
   SmallVector<int64_t> wanted = c.intsAttr("output_shape");
@@ -98,23 +108,21 @@ static std::optional<TransposeAttrs> readAttrs(NodeContext &c) {
               << " groups for " << spatial << " spatial dims";
     return std::nullopt;
   }
+  std::optional<SmallVector<int64_t>> sizes = filterWindow(c, c.input(1));
+  if (!sizes)
+    return std::nullopt;
+  attrs.sizes = *sizes;
   bool isSame = attrs.window.autoPad == AutoPad::SameUpper ||
                 attrs.window.autoPad == AutoPad::SameLower;
   for (size_t i = 0; i < spatial; ++i) {
-    std::optional<int64_t> size = filter[i + 2].constant();
-    if (!size) {
-      c.error() << "window size '" << filter[i + 2].str()
-                << "' is not a constant";
-      return std::nullopt;
-    }
-    attrs.sizes.push_back(*size);
     Expr stride = attrs.window.strides[i];
-    Expr reach = (Expr(*size) - 1) * Expr(attrs.window.dilations[i]) + 1;
+    Expr reach =
+        (Expr(attrs.sizes[i]) - 1) * Expr(attrs.window.dilations[i]) + 1;
     Expr full = (input[i + 2] - 1) * stride + reach + Expr(attrs.extra[i]);
-    if (!wanted.empty() && !setPads(c, attrs, i, full - Expr(wanted[i])))
+    if (!wanted.empty() && !setPads(c, attrs, i, full, wanted[i]))
       return std::nullopt;
     if (wanted.empty() && isSame &&
-        !setPads(c, attrs, i, full - input[i + 2] * stride))
+        !setPads(c, attrs, i, full, input[i + 2] * stride))
       return std::nullopt;
   }
   return attrs;
@@ -131,6 +139,18 @@ static Value cutNegative(NodeContext &c, Value x, int64_t dim, int64_t &low,
     return x;
   return c.sliceDim(x, dim, before,
                     c.simplify(dimsOf(x)[dim] - Expr(before) - Expr(after)));
+}
+
+/// Takes what was asked for from the full result, which zeros continue.
+static Value cutResult(NodeContext &c, Value result, int64_t dim, Expr offset,
+                       Expr size) {
+  if (!result)
+    return {};
+  SmallVector<Expr> low(rankOf(result), Expr(0)), high = low;
+  high[dim] = c.simplify(Expr::max(0, offset + size - dimsOf(result)[dim]));
+  if (!high[dim].isConstant(0))
+    result = c.pad(result, c.scalar(0, elementTypeOf(result)), low, high);
+  return c.sliceDim(result, dim, offset, size);
 }
 
 static void convertConvTranspose(NodeContext &c) {
@@ -162,6 +182,9 @@ static void convertConvTranspose(NodeContext &c) {
   Value result =
       c.create<ConvOp>(x, mirrorFilter(c, filter, attrs->groups), ones,
                        attrs->window.dilations, low, high, attrs->groups);
+  for (auto [i, cut] : llvm::enumerate(attrs->cuts))
+    if (cut)
+      result = cutResult(c, result, i + 2, cut->first, cut->second);
   if (result && c.input(2))
     result = c.add(result, c.alongDim(c.input(2), 1, rank));
   c.setOutput(0, result);

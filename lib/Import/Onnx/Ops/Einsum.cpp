@@ -47,6 +47,31 @@ static bool hasRepeats(StringRef labels) {
   return false;
 }
 
+/// Leaves one dim of each label: where the labels of two are the same, the
+/// elements whose indices are too.
+static Operand takeDiagonals(NodeContext &c, Operand operand) {
+  for (size_t first = 0; first < operand.labels.size(); ++first) {
+    size_t again;
+    while (operand.value &&
+           (again = operand.labels.find(operand.labels[first], first + 1)) !=
+               Labels::npos) {
+      SmallVector<Expr> dims = dimsOf(operand.value);
+      if (!c.requireEqual(dims[first], dims[again],
+                          "sizes of the repeated label '" +
+                              operand.labels.substr(first, 1) + "' differ"))
+        return {};
+      dims[again] = 1;
+      Type index = c.graph.getBuilder().getI64Type();
+      Value diagonal =
+          gatherElements(c, operand.value, c.iota(dims, first, index), again);
+      dims.erase(dims.begin() + again);
+      operand.value = c.reshape(diagonal, dims);
+      operand.labels.erase(again, 1);
+    }
+  }
+  return operand;
+}
+
 /// Sums over the dims whose labels are not among `kept`.
 static Operand sumOthers(NodeContext &c, Operand operand, StringRef kept) {
   SmallVector<int64_t> dims;
@@ -194,12 +219,11 @@ static void convertEinsum(NodeContext &c) {
   if (!readEquation(c, operands, output))
     return;
   std::string all;
-  for (const Operand &operand : operands) {
-    all += operand.labels;
-    if (hasRepeats(operand.labels)) {
-      c.error() << "a label that an input repeats is not supported";
+  for (Operand &operand : operands) {
+    operand = takeDiagonals(c, operand);
+    if (!operand.value)
       return;
-    }
+    all += operand.labels;
   }
   bool isKnown = llvm::all_of(
       output, [&](char label) { return StringRef(all).contains(label); });
@@ -222,5 +246,5 @@ static void convertEinsum(NodeContext &c) {
 }
 
 void ambit::onnx_import::addEinsum(ConverterTable &table) {
-  table.add("Einsum", convertEinsum, 1, kAnyNumber);
+  table.add("Einsum", convertEinsum, 1, kAnyNumber).since(12);
 }

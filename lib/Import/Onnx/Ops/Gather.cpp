@@ -110,7 +110,7 @@ static void convertGatherND(NodeContext &c) {
 }
 
 void ambit::onnx_import::addGathers(ConverterTable &table) {
-  table.add("Gather", convertGather, 2);
-  table.add("GatherElements", convertGatherElements, 2);
-  table.add("GatherND", convertGatherND, 2);
+  table.add("Gather", convertGather, 2).moves({0});
+  table.add("GatherElements", convertGatherElements, 2).since(11);
+  table.add("GatherND", convertGatherND, 2).since(11);
 }

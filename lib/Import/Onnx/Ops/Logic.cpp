@@ -96,17 +96,17 @@ static void convertWhere(NodeContext &c) {
 void ambit::onnx_import::addLogic(ConverterTable &table) {
   table.add("Equal", convertCompare<Relation::Kind::EQ>, 2);
   table.add("Less", convertCompare<Relation::Kind::LT>, 2);
-  table.add("LessOrEqual", convertCompare<Relation::Kind::LE>, 2);
+  table.add("LessOrEqual", convertCompare<Relation::Kind::LE>, 2).since(12);
   table.add("Greater", convertCompare<Relation::Kind::GT>, 2);
-  table.add("GreaterOrEqual", convertCompare<Relation::Kind::GE>, 2);
+  table.add("GreaterOrEqual", convertCompare<Relation::Kind::GE>, 2).since(12);
   table.add("And", convertBits<arith::AndIOp>, 2);
   table.add("Or", convertBits<arith::OrIOp>, 2);
   table.add("Xor", convertBits<arith::XOrIOp>, 2);
-  table.add("BitwiseAnd", convertBits<arith::AndIOp>, 2);
-  table.add("BitwiseOr", convertBits<arith::OrIOp>, 2);
-  table.add("BitwiseXor", convertBits<arith::XOrIOp>, 2);
+  table.add("BitwiseAnd", convertBits<arith::AndIOp>, 2).since(18);
+  table.add("BitwiseOr", convertBits<arith::OrIOp>, 2).since(18);
+  table.add("BitwiseXor", convertBits<arith::XOrIOp>, 2).since(18);
   table.add("Not", convertNot, 1);
-  table.add("BitwiseNot", convertNot, 1);
-  table.add("BitShift", convertBitShift, 2);
-  table.add("Where", convertWhere, 3);
+  table.add("BitwiseNot", convertNot, 1).since(18);
+  table.add("BitShift", convertBitShift, 2).since(11);
+  table.add("Where", convertWhere, 3).since(9);
 }

@@ -38,30 +38,33 @@ Value ambit::onnx_import::multiplyMatrices(NodeContext &c, Value lhs,
 }
 
 /// numpy.matmul: a vector on the left is a row, on the right a column.
-static void convertMatMul(NodeContext &c) {
-  Value lhs = c.input(0), rhs = c.input(1);
+Value ambit::onnx_import::multiplyAsMatrices(
+    NodeContext &c, Value lhs, Value rhs,
+    llvm::function_ref<Value(Value, Value)> multiply) {
   bool isRow = rankOf(lhs) == 1, isColumn = rankOf(rhs) == 1;
   if (rankOf(lhs) == 0 || rankOf(rhs) == 0) {
     c.error() << "inputs have ranks " << rankOf(lhs) << " and " << rankOf(rhs)
               << ", expected at least 1";
-    return;
+    return {};
   }
   if (isRow)
     lhs = c.unsqueeze(lhs, 0);
   if (isColumn)
     rhs = c.unsqueeze(rhs, 1);
-  Value product = multiplyMatrices(c, lhs, rhs);
-  if (!product)
-    return;
-  if (isRow || isColumn) {
-    SmallVector<Expr> shape = dimsOf(product);
-    if (isColumn)
-      shape.pop_back();
-    if (isRow)
-      shape.erase(shape.end() - (isColumn ? 1 : 2));
-    product = c.reshape(product, shape);
-  }
-  c.setOutput(0, product);
+  Value product = multiply(lhs, rhs);
+  if (!product || (!isRow && !isColumn))
+    return product;
+  SmallVector<Expr> shape = dimsOf(product);
+  if (isColumn)
+    shape.pop_back();
+  if (isRow)
+    shape.erase(shape.end() - (isColumn ? 1 : 2));
+  return c.reshape(product, shape);
+}
+
+static void convertMatMul(NodeContext &c) {
+  auto multiply = [&](Value a, Value b) { return multiplyMatrices(c, a, b); };
+  c.setOutput(0, multiplyAsMatrices(c, c.input(0), c.input(1), multiply));
 }
 
 /// Multiplies by a constant unless it is 1.

@@ -54,13 +54,59 @@ static SmallVector<int64_t> dimsFrom(int64_t first, int64_t rank) {
   return dims;
 }
 
+/// Half precision is computed in f32, which `stash_type` says for the outputs.
+static Type computeType(NodeContext &c, Type type) {
+  return type.getIntOrFloatBitWidth() < 32
+             ? Type(c.graph.getBuilder().getF32Type())
+             : type;
+}
+
+/// A running statistic after a batch: old * momentum + new * (1 - momentum).
+static Value keepRunning(NodeContext &c, Value running, Value batch) {
+  if (!running || !batch)
+    return {};
+  double momentum = c.floatAttr("momentum", 0.9f);
+  Type type = elementTypeOf(running), wide = elementTypeOf(batch);
+  Value next = c.map(
+      {c.cast(running, wide), batch}, [&](ScalarBuilder &s, ValueRange v) {
+        Value kept = s.mul(v[0], s.constant(momentum, v[0]));
+        return s.add(kept, s.mul(v[1], s.constant(1 - momentum, v[1])));
+      });
+  return c.cast(next, type);
+}
+
+/// Batch normalization in training: mean and variance are those of the input,
+/// over all dims but the channels; the running ones follow them.
+static void normalizeByBatch(NodeContext &c, double epsilon) {
+  Value x = c.input(0);
+  int64_t rank = rankOf(x);
+  SmallVector<int64_t> dims = {0};
+  dims.append(dimsFrom(2, rank));
+  Type type = elementTypeOf(x), wide = computeType(c, type);
+  Value exact = c.cast(x, wide);
+  Value mean = c.mean(exact, dims, /*keepDims=*/false);
+  Value centered = c.sub(exact, c.alongDim(mean, 1, rank));
+  Value variance = c.mean(square(c, centered), dims, /*keepDims=*/false);
+  Value scale =
+      c.mul(c.cast(c.input(1), wide), inverseRoot(c, variance, epsilon));
+  Value shift = c.cast(c.input(2), wide);
+  c.setOutput(0, c.cast(affine(c, centered, c.alongDim(scale, 1, rank),
+                               c.alongDim(shift, 1, rank)),
+                        type));
+  if (c.wantsOutput(1))
+    c.setOutput(1, keepRunning(c, c.input(3), mean));
+  if (c.wantsOutput(2))
+    c.setOutput(2, keepRunning(c, c.input(4), variance));
+}
+
 /// Inputs: x, scale, bias, mean, variance; all but x have one element a
 /// channel.
 static void convertBatchNormalization(NodeContext &c) {
   Value x = c.input(0);
   double epsilon = c.floatAttr("epsilon", 1e-5f);
-  if (c.intAttr("training_mode", 0) != 0) {
-    c.error() << "training mode is not supported";
+  if (c.opset() < 9 && c.intAttr("spatial", 1) == 0) {
+    c.error() << "attribute 'spatial' is 0, which is not supported: opset 9 "
+                 "and newer have statistics by channel only";
     return;
   }
   if (!c.requireFloat(x, "input"))
@@ -79,6 +125,8 @@ static void convertBatchNormalization(NodeContext &c) {
                   << ", expected 1";
       return;
     }
+  if (c.intAttr("training_mode", 0) != 0)
+    return normalizeByBatch(c, epsilon);
   // The two factors a channel are constants in most models.
   Type type = elementTypeOf(x), wide = elementTypeOf(c.input(4));
   Value scale =
@@ -88,13 +136,6 @@ static void convertBatchNormalization(NodeContext &c) {
   scale = c.alongDim(c.cast(scale, type), 1, rankOf(x));
   shift = c.alongDim(c.cast(shift, type), 1, rankOf(x));
   c.setOutput(0, affine(c, x, scale, shift));
-}
-
-/// Half precision is computed in f32, which `stash_type` says for the outputs.
-static Type computeType(NodeContext &c, Type type) {
-  return type.getIntOrFloatBitWidth() < 32
-             ? Type(c.graph.getBuilder().getF32Type())
-             : type;
 }
 
 static void convertLayerNormalization(NodeContext &c) {
@@ -244,11 +285,12 @@ static void convertMeanVarianceNormalization(NodeContext &c) {
 
 void ambit::onnx_import::addNormalizations(ConverterTable &table) {
   table.add("BatchNormalization", convertBatchNormalization, 5);
-  table.add("LayerNormalization", convertLayerNormalization, 2, 3);
-  table.add("RMSNormalization", convertRmsNormalization, 2);
+  table.add("LayerNormalization", convertLayerNormalization, 2, 3).since(17);
+  table.add("RMSNormalization", convertRmsNormalization, 2).since(23);
   table.add("InstanceNormalization", convertInstanceNormalization, 3);
-  table.add("GroupNormalization", convertGroupNormalization, 3);
+  table.add("GroupNormalization", convertGroupNormalization, 3).since(18);
   table.add("LRN", convertLrn, 1);
   table.add("LpNormalization", convertLpNormalization, 1);
-  table.add("MeanVarianceNormalization", convertMeanVarianceNormalization, 1);
+  table.add("MeanVarianceNormalization", convertMeanVarianceNormalization, 1)
+      .since(9);
 }

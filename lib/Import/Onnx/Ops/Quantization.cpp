@@ -67,6 +67,21 @@ static bool isNarrowInteger(NodeContext &c, Type type) {
   return false;
 }
 
+/// The float type in which an attribute says to compute, or `otherwise`; null
+/// after an error.
+static Type computeType(NodeContext &c, StringRef attribute, Type otherwise) {
+  int64_t wanted = c.intAttr(attribute, 0);
+  if (wanted == 0 || c.hasFailed())
+    return c.hasFailed() ? Type() : otherwise;
+  Type type = getElementType(wanted, c.graph.getLoc());
+  if (type && !isa<FloatType>(type)) {
+    c.error() << "attribute '" << attribute << "' is " << type
+              << ", expected a float type";
+    return {};
+  }
+  return type;
+}
+
 static void convertQuantizeLinear(NodeContext &c) {
   Value x = c.input(0);
   int64_t axis = c.intAttr("axis", 1), rank = rankOf(x);
@@ -76,7 +91,7 @@ static void convertQuantizeLinear(NodeContext &c) {
     c.error() << "attribute 'block_size' is not supported";
     return;
   }
-  if (!c.requireFloat(x, "input") ||
+  if (!c.requireFloat(x, "input") || !c.requireFloat(c.input(1), "scale") ||
       (isPerAxis && !c.normalizeAxis(axis, rank)))
     return;
   Type type = c.graph.getBuilder().getIntegerType(8, /*isSigned=*/false);
@@ -86,9 +101,12 @@ static void convertQuantizeLinear(NodeContext &c) {
     type = getElementType(wanted, c.graph.getLoc());
   if (!type || !isNarrowInteger(c, type))
     return;
-  Value scale = c.cast(parameter(c, c.input(1), axis, rank), elementTypeOf(x));
+  Type wide = computeType(c, "precision", elementTypeOf(c.input(1)));
+  if (!wide)
+    return;
+  Value scale = c.cast(parameter(c, c.input(1), axis, rank), wide);
   Value zero = parameter(c, c.input(2), axis, rank);
-  c.setOutput(0, quantize(c, x, scale, zero, type));
+  c.setOutput(0, quantize(c, c.cast(x, wide), scale, zero, type));
 }
 
 static void convertDequantizeLinear(NodeContext &c) {
@@ -108,9 +126,12 @@ static void convertDequantizeLinear(NodeContext &c) {
               << ", expected an integer type";
     return;
   }
-  Value scale = parameter(c, c.input(1), axis, rank);
+  Type wide = computeType(c, "output_dtype", elementTypeOf(c.input(1)));
+  if (!wide)
+    return;
+  Value scale = c.cast(parameter(c, c.input(1), axis, rank), wide);
   Value steps = centered(c, x, parameter(c, c.input(2), axis, rank));
-  c.setOutput(0, c.mul(c.cast(steps, elementTypeOf(c.input(1))), scale));
+  c.setOutput(0, c.mul(c.cast(steps, wide), scale));
 }
 
 /// Scale and zero point from the extremes of the data, both widened to 0.
@@ -147,35 +168,32 @@ static Value integerProduct(NodeContext &c, Value a, Value aZero, Value b,
 }
 
 static void convertMatMulInteger(NodeContext &c) {
-  if (rankOf(c.input(0)) < 2 || rankOf(c.input(1)) < 2) {
-    c.error() << "inputs have ranks " << rankOf(c.input(0)) << " and "
-              << rankOf(c.input(1)) << ", expected at least 2";
-    return;
-  }
   c.setOutput(
-      0, integerProduct(c, c.input(0), c.input(2), c.input(1), c.input(3)));
+      0, multiplyAsMatrices(c, c.input(0), c.input(1), [&](Value a, Value b) {
+        return integerProduct(c, a, c.input(2), b, c.input(3));
+      }));
 }
 
-/// Inputs: a, scale, zero, b, scale, zero, y scale, y zero.
-static void convertQLinearMatMul(NodeContext &c) {
-  Value a = c.input(0), b = c.input(3);
+/// The quantized product of matrices, with the node's scales and zero points.
+static Value scaledProduct(NodeContext &c, Value a, Value b) {
   int64_t rankA = rankOf(a), rankB = rankOf(b);
-  if (rankA < 2 || rankB < 2 ||
-      !isNarrowInteger(c, elementTypeOf(c.input(7)))) {
-    if (!c.hasFailed())
-      c.error() << "inputs have ranks " << rankA << " and " << rankB
-                << ", expected at least 2";
-    return;
-  }
   Value sums = integerProduct(c, a, c.input(2), b, c.input(5));
   Value scales = c.mul(parameter(c, c.input(1), rankA - 2, rankA),
                        parameter(c, c.input(4), rankB - 1, rankB));
   if (!sums || !scales)
-    return;
+    return {};
   Value product = c.mul(c.cast(sums, elementTypeOf(scales)), scales);
   Value scale = parameter(c, c.input(6), rankA - 2, rankA);
   Value zero = parameter(c, c.input(7), rankA - 2, rankA);
-  c.setOutput(0, quantize(c, product, scale, zero, elementTypeOf(c.input(7))));
+  return quantize(c, product, scale, zero, elementTypeOf(c.input(7)));
+}
+
+/// Inputs: a, scale, zero, b, scale, zero, y scale, y zero.
+static void convertQLinearMatMul(NodeContext &c) {
+  if (!isNarrowInteger(c, elementTypeOf(c.input(7))))
+    return;
+  auto multiply = [&](Value a, Value b) { return scaledProduct(c, a, b); };
+  c.setOutput(0, multiplyAsMatrices(c, c.input(0), c.input(3), multiply));
 }
 
 /// The convolution in i32, zero points subtracted.
@@ -211,11 +229,11 @@ static void convertQLinearConv(NodeContext &c) {
 }
 
 void ambit::onnx_import::addQuantization(ConverterTable &table) {
-  table.add("QuantizeLinear", convertQuantizeLinear, 2, 3);
-  table.add("DequantizeLinear", convertDequantizeLinear, 2, 3);
-  table.add("DynamicQuantizeLinear", convertDynamicQuantizeLinear, 1);
-  table.add("MatMulInteger", convertMatMulInteger, 2, 4);
-  table.add("QLinearMatMul", convertQLinearMatMul, 8);
-  table.add("ConvInteger", convertConvInteger, 2, 4);
-  table.add("QLinearConv", convertQLinearConv, 8, 9);
+  table.add("QuantizeLinear", convertQuantizeLinear, 2, 3).since(10);
+  table.add("DequantizeLinear", convertDequantizeLinear, 2, 3).since(10);
+  table.add("DynamicQuantizeLinear", convertDynamicQuantizeLinear, 1).since(11);
+  table.add("MatMulInteger", convertMatMulInteger, 2, 4).since(10);
+  table.add("QLinearMatMul", convertQLinearMatMul, 8).since(10);
+  table.add("ConvInteger", convertConvInteger, 2, 4).since(10);
+  table.add("QLinearConv", convertQLinearConv, 8, 9).since(10);
 }

@@ -236,6 +236,6 @@ static void convertUpsample(NodeContext &c) {
 }
 
 void ambit::onnx_import::addResizes(ConverterTable &table) {
-  table.add("Resize", convertResize, 1, 4);
+  table.add("Resize", convertResize, 1, 4).since(10).sizes({3});
   table.add("Upsample", convertUpsample, 1, 2);
 }

@@ -180,9 +180,9 @@ static void convertNonMaxSuppression(NodeContext &c) {
 }
 
 void ambit::onnx_import::addSearches(ConverterTable &table) {
-  table.add("Compress", convertCompress, 2);
-  table.add("NonMaxSuppression", convertNonMaxSuppression, 2, 5);
-  table.add("NonZero", convertNonZero, 1);
-  table.add("TopK", convertTopK, 1, 2);
-  table.add("Unique", convertUnique, 1);
+  table.add("Compress", convertCompress, 2).since(9);
+  table.add("NonMaxSuppression", convertNonMaxSuppression, 2, 5).since(10);
+  table.add("NonZero", convertNonZero, 1).since(9);
+  table.add("TopK", convertTopK, 1, 2).sizes({1});
+  table.add("Unique", convertUnique, 1).since(11);
 }

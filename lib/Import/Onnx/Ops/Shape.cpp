@@ -114,10 +114,10 @@ static void convertExpand(NodeContext &c) {
 }
 
 void ambit::onnx_import::addShapes(ConverterTable &table) {
-  table.add("Shape", convertShape, 1);
-  table.add("Size", convertSize, 1);
-  table.add("Flatten", convertFlatten, 1);
-  table.add("Squeeze", convertSqueeze, 1, 2);
-  table.add("Unsqueeze", convertUnsqueeze, 1, 2);
-  table.add("Expand", convertExpand, 2);
+  table.add("Shape", convertShape, 1).readsShapes();
+  table.add("Size", convertSize, 1).readsShapes();
+  table.add("Flatten", convertFlatten, 1).moves({0});
+  table.add("Squeeze", convertSqueeze, 1, 2).moves({0});
+  table.add("Unsqueeze", convertUnsqueeze, 1, 2).moves({0});
+  table.add("Expand", convertExpand, 2).since(8).sizes({1});
 }

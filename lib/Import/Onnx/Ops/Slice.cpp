@@ -204,6 +204,55 @@ static std::optional<SmallVector<Expr>> padAmounts(NodeContext &c,
   return all;
 }
 
+/// Pads one dim with repetitions of what it holds, as often as it takes:
+/// mirrored at its first and last element, or from its other end.
+static Value repeatDim(NodeContext &c, Value x, int64_t dim, Expr low,
+                       Expr high, bool isMirrored) {
+  Expr extent = dimsOf(x)[dim];
+  Condition hasAny(Relation{Relation::Kind::GE, extent, Expr(1)});
+  hasAny.anyOf.push_back(Relation{Relation::Kind::LE, low + high, Expr(0)});
+  if (!c.require(hasAny, "dim " + Twine(dim) + " has no element to repeat"))
+    return {};
+  Type type = c.graph.getBuilder().getI64Type();
+  Expr period = Expr::max(1, isMirrored ? extent * 2 - 2 : extent);
+  auto number = [&](Expr value) {
+    return c.dims({c.simplify(value)}, type, /*isScalar=*/true);
+  };
+  // The first position, brought inside of the period, so that none is negative.
+  Value index =
+      c.map({c.iota({c.simplify(low + extent + high)}, 0, type),
+             number(Expr::mod(-low, period)), number(period), number(extent)},
+            [&](ScalarBuilder &s, ValueRange v) -> Value {
+              Value at = s.make<arith::RemSIOp>(s.add(v[0], v[1]), v[2]);
+              if (!isMirrored)
+                return at;
+              Value isForward = s.compare(Relation::Kind::LT, at, v[3]);
+              return s.select(isForward, at, s.sub(v[2], at));
+            });
+  return c.create<GatherOp>(x, index, dim);
+}
+
+/// Pads the dims with `mode` for which nothing shows that the amounts are no
+/// more than a dim has to give, and sets these amounts to 0.
+static Value repeatShortDims(NodeContext &c, Value x, PadMode mode,
+                             MutableArrayRef<Expr> amounts) {
+  if (mode != PadMode::Reflect && mode != PadMode::Wrap)
+    return x;
+  bool isMirrored = mode == PadMode::Reflect;
+  for (int64_t dim = 0, rank = amounts.size() / 2; dim < rank && x; ++dim) {
+    Expr &low = amounts[dim], &high = amounts[rank + dim];
+    Expr room = dimsOf(x)[dim] - Expr(isMirrored ? 1 : 0);
+    auto isShort = [&](Expr amount) {
+      return !amount.isConstant(0) && !c.prover().isAtLeast(room, amount);
+    };
+    if (!isShort(low) && !isShort(high))
+      continue;
+    x = repeatDim(c, x, dim, low, high, isMirrored);
+    low = high = 0;
+  }
+  return x;
+}
+
 /// Negative amounts cut; the rest pads what is left.
 static void convertPad(NodeContext &c) {
   Value x = c.input(0);
@@ -233,11 +282,12 @@ static void convertPad(NodeContext &c) {
   Type type = elementTypeOf(c.input(0));
   Value fill = c.input(2) ? c.reshape(c.input(2), {})
                           : c.scalar(c.floatAttr("value", 0), type);
+  x = repeatShortDims(c, x, *mode, *amounts);
   c.setOutput(0, c.pad(x, fill, ArrayRef(*amounts).take_front(rank),
                        ArrayRef(*amounts).drop_front(rank), *mode));
 }
 
 void ambit::onnx_import::addSlices(ConverterTable &table) {
-  table.add("Slice", convertSlice, 1, 5);
-  table.add("Pad", convertPad, 1, 4);
+  table.add("Slice", convertSlice, 1, 5).bounds({1, 2}).moves({0});
+  table.add("Pad", convertPad, 1, 4).sizes({1});
 }

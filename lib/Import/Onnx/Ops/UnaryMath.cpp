@@ -101,11 +101,11 @@ static void convertDropout(NodeContext &c) {
 void ambit::onnx_import::addUnaryMath(ConverterTable &table) {
   table.add("Ceil", convertFloat<math::CeilOp>, 1);
   table.add("Floor", convertFloat<math::FloorOp>, 1);
-  table.add("Round", convertFloat<math::RoundEvenOp>, 1);
+  table.add("Round", convertFloat<math::RoundEvenOp>, 1).since(11);
   table.add("Sqrt", convertFloat<math::SqrtOp>, 1);
   table.add("Exp", convertFloat<math::ExpOp>, 1);
   table.add("Log", convertFloat<math::LogOp>, 1);
-  table.add("Erf", convertFloat<math::ErfOp>, 1);
+  table.add("Erf", convertFloat<math::ErfOp>, 1).since(9);
   table.add("Tanh", convertFloat<math::TanhOp>, 1);
   table.add("Sin", convertFloat<math::SinOp>, 1);
   table.add("Cos", convertFloat<math::CosOp>, 1);
@@ -113,19 +113,19 @@ void ambit::onnx_import::addUnaryMath(ConverterTable &table) {
   table.add("Asin", convertFloat<math::AsinOp>, 1);
   table.add("Acos", convertFloat<math::AcosOp>, 1);
   table.add("Atan", convertFloat<math::AtanOp>, 1);
-  table.add("Sinh", convertFloat<math::SinhOp>, 1);
-  table.add("Cosh", convertFloat<math::CoshOp>, 1);
-  table.add("Asinh", convertFloat<math::AsinhOp>, 1);
-  table.add("Acosh", convertFloat<math::AcoshOp>, 1);
-  table.add("Atanh", convertFloat<math::AtanhOp>, 1);
+  table.add("Sinh", convertFloat<math::SinhOp>, 1).since(9);
+  table.add("Cosh", convertFloat<math::CoshOp>, 1).since(9);
+  table.add("Asinh", convertFloat<math::AsinhOp>, 1).since(9);
+  table.add("Acosh", convertFloat<math::AcoshOp>, 1).since(9);
+  table.add("Atanh", convertFloat<math::AtanhOp>, 1).since(9);
   table.add("Abs", convertScalar<absolute>, 1);
   table.add("Neg", convertScalar<negate>, 1);
   table.add("Reciprocal", convertScalar<reciprocal>, 1);
-  table.add("Sign", convertScalar<sign>, 1);
-  table.add("IsNaN", convertIsNaN, 1);
-  table.add("IsInf", convertIsInf, 1);
+  table.add("Sign", convertScalar<sign>, 1).since(9);
+  table.add("IsNaN", convertIsNaN, 1).since(9);
+  table.add("IsInf", convertIsInf, 1).since(10);
   table.add("Cast", convertCast, 1);
-  table.add("CastLike", convertCastLike, 2);
-  table.add("Identity", convertIdentity, 1);
+  table.add("CastLike", convertCastLike, 2).since(15);
+  table.add("Identity", convertIdentity, 1).moves({0});
   table.add("Dropout", convertDropout, 1, 3);
 }

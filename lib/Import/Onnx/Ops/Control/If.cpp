@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // If: the branch that is taken, when the condition is known; else two loops of
 // at most one trip, whose results go through both.
+//
+// Which branch runs is a size: the trips of its loop, 0 or 1. So a guard that a
+// branch needs is one about this size too ("n >= 9 || y_then <= 0"), and is
+// checked by what checks all guards. Inside of a loop no size is set; there a
+// guard of a branch holds for both.
 
 #include "LoopBody.h"
 
@@ -9,14 +14,23 @@ using namespace ambit;
 using namespace ambit::graph;
 using namespace ambit::onnx_import;
 
-/// Makes one branch a loop that runs once if `entry` holds and else hands on
-/// `before`, or zeros where that is empty; nothing after an error.
+namespace {
+/// When a branch runs: `trips` times, which is 0 or 1, if `entry` holds or is
+/// null.
+struct Taken {
+  Expr trips;
+  Value entry;
+};
+} // namespace
+
+/// Makes one branch a loop that runs if it is taken and else hands on `before`,
+/// or zeros where that is empty; nothing after an error.
 static SmallVector<Value> convertBranch(NodeContext &c,
-                                        const OnnxSubgraph &branch, Value entry,
+                                        const OnnxSubgraph &branch, Taken taken,
                                         ArrayRef<Value> before) {
   size_t count = c.node.outputs.size();
-  LoopBody body(c, branch, 1);
-  body.create(entry);
+  LoopBody body(c, branch, taken.trips);
+  body.create(taken.entry);
   LoopOp loop = body.loop;
   SmallVector<Value> outputs;
   bool isFilled = body.fill([&] {
@@ -27,12 +41,24 @@ static SmallVector<Value> convertBranch(NodeContext &c,
   });
   if (!isFilled)
     return {};
+  for (auto [index, other, value] : llvm::enumerate(
+           before, ArrayRef<Value>(outputs).take_front(before.size())))
+    if (!mayAgree(c, other, value)) {
+      c.error() << "the branches must give one shape: output " << index
+                << " is " << shapeText(other) << " in then_branch and "
+                << shapeText(value) << " in else_branch";
+      return {};
+    }
   // Now the shapes are known, and with them what is carried in.
   OpBuilder &builder = c.graph.getBuilder();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(loop);
   SmallVector<Value> inits(before);
   for (size_t i = before.size(); i < count; ++i) {
+    for (Expr dim : dimsOf(outputs[i]))
+      if (!c.require(Relation{Relation::Kind::GE, dim, Expr(0)},
+                     "a size of output " + Twine(i) + " is negative"))
+        return {};
     Value zero = c.scalar(0, elementTypeOf(outputs[i]));
     inits.push_back(c.broadcast(zero, dimsOf(outputs[i])));
     if (!inits.back())
@@ -44,6 +70,21 @@ static SmallVector<Value> convertBranch(NodeContext &c,
   if (!body.finish())
     return {};
   return SmallVector<Value>(body.loop.getResults());
+}
+
+/// The condition as the size that it is where it is known as an expression, and
+/// else as one that the run sets; invalid after an error.
+static Expr asSize(NodeContext &c, Value condition) {
+  if (std::optional<SmallVector<Expr>> known = getKnownElements(condition)) {
+    Interval range = c.prover().bounds(known->front());
+    if (range.min >= 0 && range.max <= 1)
+      return known->front();
+  }
+  std::string name = c.newCount(1, "_then");
+  Value one = c.reshape(condition, {Expr(1)});
+  if (name.empty() || !one || !c.create<NonZeroOp>(one, name))
+    return Expr::invalid();
+  return Expr::symbol(name);
 }
 
 static void convertByData(NodeContext &c, const OnnxSubgraph &thenBranch,
@@ -59,15 +100,24 @@ static void convertByData(NodeContext &c, const OnnxSubgraph &thenBranch,
     return;
   if (rankOf(condition) != 0)
     condition = c.reshape(condition, {});
-  Value opposite = c.map({condition}, [](ScalarBuilder &s, ValueRange v) {
-    return s.make<arith::XOrIOp>(v[0], s.integer(1, v[0]));
-  });
-  if (!opposite)
+  if (!condition)
     return;
-  SmallVector<Value> first = convertBranch(c, thenBranch, condition, {});
+  Taken thenTaken{1, condition}, elseTaken{1, {}};
+  if (isa<LoopOp>(c.graph.getBuilder().getBlock()->getParentOp())) {
+    elseTaken.entry = c.map({condition}, [](ScalarBuilder &s, ValueRange v) {
+      return s.make<arith::XOrIOp>(v[0], s.integer(1, v[0]));
+    });
+  } else {
+    Expr isTaken = asSize(c, condition);
+    thenTaken = {isTaken, {}};
+    elseTaken = {c.simplify(Expr(1) - isTaken), {}};
+  }
   if (c.hasFailed())
     return;
-  SmallVector<Value> last = convertBranch(c, elseBranch, opposite, first);
+  SmallVector<Value> first = convertBranch(c, thenBranch, thenTaken, {});
+  if (c.hasFailed())
+    return;
+  SmallVector<Value> last = convertBranch(c, elseBranch, elseTaken, first);
   for (auto [index, value] : llvm::enumerate(last))
     c.setOutput(index, value);
 }

@@ -11,15 +11,6 @@ using namespace ambit::onnx_import;
 /// What stands for "no limit" where the number of trips is not given.
 static constexpr int64_t kNoLimit = INT64_MAX;
 
-/// Follows Identity nodes back.
-static ValueId originOf(const OnnxSubgraph &graph, ValueId id) {
-  for (const OnnxNode &node : llvm::reverse(graph.nodes))
-    if (node.opType == "Identity" && isDefaultDomain(node.domain) &&
-        node.outputs.size() == 1 && node.outputs[0] == id)
-      id = node.inputs[0];
-  return id;
-}
-
 /// The rank that a graph declares for an input.
 static int64_t declaredRank(const OnnxSubgraph &graph, unsigned index) {
   const onnx::TypeProto &type = graph.proto->input(index).type();
@@ -45,16 +36,13 @@ private:
   bool fillBody(LoopBody &loop);
   Value bodyInput(LoopBody &loop, unsigned index);
   bool readCondition(LoopBody &loop, Value condition);
+  bool keepsShape(unsigned index, Value next);
   bool endBody(LoopBody &loop, ArrayRef<Value> outputs);
   void setOutputsWithoutTrips();
   Value oneBool(Value value, StringRef what);
   Expr countTrips(LoopOp loop);
   void setOutputs(LoopOp loop);
 
-  /// Whether the body hands the carried value on as it is.
-  bool isInvariant(unsigned index) {
-    return originOf(body, body.outputs[index + 1]) == body.inputs[index + 2];
-  }
   bool stacks(unsigned output) { return c.wantsOutput(output); }
   /// Whether data may end the loop before its number of trips.
   bool isConditional() const { return entry || condition; }
@@ -94,7 +82,7 @@ bool LoopConversion::checkCounts() {
       c.error() << "input " << i + 2 << " is missing";
       return false;
     }
-    if (!isInvariant(i))
+    if (!isInvariant(body, i))
       changing.push_back(i);
   }
   return true;
@@ -186,7 +174,7 @@ void LoopConversion::createLoop(LoopBody &loop) {
   if (count)
     loop.capture(count);
   for (unsigned i = 0; i < carried; ++i)
-    if (isInvariant(i))
+    if (isInvariant(body, i))
       loop.capture(c.input(i + 2));
   loop.create(entry);
 }
@@ -226,10 +214,24 @@ bool LoopConversion::readCondition(LoopBody &loop, Value value) {
   return !c.hasFailed();
 }
 
+/// Carried values live in one buffer for all trips.
+bool LoopConversion::keepsShape(unsigned index, Value next) {
+  Value first = c.input(index + 2);
+  if (mayAgree(c, first, next))
+    return true;
+  c.error() << "carried shapes must not change from trip to trip: '"
+            << c.inputName(index + 2) << "' is " << shapeText(first)
+            << " and becomes " << shapeText(next);
+  return false;
+}
+
 bool LoopConversion::endBody(LoopBody &loop, ArrayRef<Value> outputs) {
   SmallVector<Value> next, stacked;
-  for (unsigned i : changing)
+  for (unsigned i : changing) {
+    if (!keepsShape(i, outputs[i + 1]))
+      return false;
     next.push_back(outputs[i + 1]);
+  }
   for (unsigned i = carried; i < c.node.outputs.size(); ++i)
     if (stacks(i))
       stacked.push_back(outputs[i + 1]);
@@ -279,7 +281,7 @@ void LoopConversion::setOutputs(LoopOp loop) {
     c.setOutput(index, loop.getResult(number));
   unsigned number = changing.size();
   for (unsigned i = 0; i < c.node.outputs.size(); ++i) {
-    if (i < carried && isInvariant(i))
+    if (i < carried && isInvariant(body, i))
       c.setOutput(i, c.input(i + 2));
     if (i >= carried && stacks(i)) {
       Value stacked = loop.getResult(number++);
@@ -313,5 +315,5 @@ static void convertLoop(NodeContext &c) {
 }
 
 void ambit::onnx_import::addLoop(ConverterTable &table) {
-  table.add("Loop", convertLoop, 0, kAnyNumber);
+  table.add("Loop", convertLoop, 0, kAnyNumber).sizes({0, 1});
 }

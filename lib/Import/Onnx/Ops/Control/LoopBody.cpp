@@ -19,9 +19,11 @@ LoopBody::LoopBody(NodeContext &c, const OnnxSubgraph &body, Expr trips)
     capture(c.graphs.valueOf(id));
 }
 
-/// Whether a value can be made again inside of a loop at no cost.
+/// Whether a value can be made again inside of a loop at no cost: constants,
+/// and what is known as expressions, such as an input whose elements are sizes.
 static bool isKnown(Value value) {
-  return isa_and_nonnull<ConstantOp, DimsOp>(value.getDefiningOp());
+  return isa_and_nonnull<ConstantOp>(value.getDefiningOp()) ||
+         (rankOf(value) <= 1 && getKnownElements(value));
 }
 
 void LoopBody::capture(Value value) {
@@ -43,7 +45,10 @@ Value LoopBody::inside(Value value) {
        llvm::zip_equal(loop.getCaptures(), loop.getCapturedArguments()))
     if (capture == value)
       return argument;
-  return c.graph.getBuilder().clone(*value.getDefiningOp())->getResult(0);
+  if (value.getDefiningOp<ConstantOp>())
+    return c.graph.getBuilder().clone(*value.getDefiningOp())->getResult(0);
+  return c.dims(*getKnownElements(value), elementTypeOf(value),
+                /*isScalar=*/rankOf(value) == 0);
 }
 
 bool LoopBody::fill(llvm::function_ref<bool()> build) {
@@ -126,6 +131,24 @@ Value ambit::onnx_import::emptyStack(NodeContext &c, const OnnxSubgraph &body,
   for (const auto &dim : type.shape().dim())
     dims.push_back(declaredDim(c, dim));
   return c.broadcast(c.scalar(0, elementType), dims);
+}
+
+bool ambit::onnx_import::mayAgree(NodeContext &c, Value lhs, Value rhs) {
+  if (rankOf(lhs) != rankOf(rhs))
+    return false;
+  auto differ = [&](auto pair) {
+    auto [left, right] = pair;
+    return c.prover().prove(Relation{Relation::Kind::EQ, left, right}) ==
+           Truth::No;
+  };
+  return llvm::none_of(llvm::zip_equal(dimsOf(lhs), dimsOf(rhs)), differ);
+}
+
+std::string ambit::onnx_import::shapeText(Value value) {
+  std::string text;
+  for (Expr dim : dimsOf(value))
+    text += (text.empty() ? "" : ", ") + dim.str();
+  return "[" + text + "]";
 }
 
 void ambit::onnx_import::addControlFlow(ConverterTable &table) {

@@ -54,6 +54,11 @@ private:
 /// what its trips make sure of.
 Value emptyStack(NodeContext &c, const OnnxSubgraph &body, unsigned output);
 
+/// Whether two values may have the same shape for some sizes.
+bool mayAgree(NodeContext &c, Value lhs, Value rhs);
+/// "[n, 4]"
+std::string shapeText(Value value);
+
 void addIf(ConverterTable &table);
 void addLoop(ConverterTable &table);
 void addScan(ConverterTable &table);

@@ -163,10 +163,15 @@ void ScanConversion::run() {
 }
 
 static void convertScan(NodeContext &c) {
+  if (c.opset() < 9) {
+    c.error() << "in opset 8 it runs over batches of sequences, which is not "
+                 "supported; expected opset 9 or newer";
+    return;
+  }
   if (const OnnxSubgraph *body = c.graphAttr("body"))
     ScanConversion(c, *body).run();
 }
 
 void ambit::onnx_import::addScan(ConverterTable &table) {
-  table.add("Scan", convertScan, 0, kAnyNumber);
+  table.add("Scan", convertScan, 0, kAnyNumber).since(8);
 }
