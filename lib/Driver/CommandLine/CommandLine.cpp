@@ -136,6 +136,18 @@ static void addModelOptions(VerbBuilder &verb, ModelOptions &options) {
             options.acceptProposals);
 }
 
+/// To be called where the advanced options of a verb are.
+static void addAdvancedModelOptions(VerbBuilder &verb, ModelOptions &options) {
+  verb.group(kAdvancedGroup);
+  verb.repeatable("--external-data-dir", "DIR",
+                  "external data of the model may also lie in DIR, where its "
+                  "paths or links lead out of its own folder",
+                  [&](StringRef text) -> std::string {
+                    options.externalDataDirs.push_back(text.str());
+                    return text.empty() ? "the value is empty" : "";
+                  });
+}
+
 /// Names joined by '|' for a placeholder or a message.
 template <typename Range, typename GetName>
 static std::string joinNames(const Range &range, GetName getName) {
@@ -213,7 +225,7 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
   addVariantOptions(verb, options);
   addOutputOptions(verb, options);
   addLookingInside(verb, options);
-  verb.group(kAdvancedGroup);
+  addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
 }
 
@@ -225,7 +237,7 @@ static void addInspect(CLI::App &app, InspectOptions &options) {
   verb.flag("--guards", "show the guards only", options.guards);
   verb.flag("--variants", "show the variants only", options.variants);
   verb.flag("--json", "print JSON", options.json);
-  verb.group(kAdvancedGroup);
+  addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
 }
 
@@ -240,6 +252,7 @@ static void addShapes(CLI::App &app, ShapesOptions &options) {
             options.why);
   verb.group("Output");
   verb.flag("--json", "print JSON", options.json);
+  addAdvancedModelOptions(verb, options);
 }
 
 static void addRun(CLI::App &app, RunOptions &options) {

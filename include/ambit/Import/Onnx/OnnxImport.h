@@ -28,6 +28,8 @@ struct OnnxImportOptions {
   std::map<std::string, std::vector<std::string>> inputShapes;
   /// What the symbols satisfy: guards, and facts for the import.
   std::vector<OnnxConstraint> constraints;
+  /// Folders where external data may lie beside the model's own.
+  std::vector<std::string> externalDataDirs;
   /// Where errors about these point; the model when absent.
   std::optional<mlir::Location> dimsLoc, inputShapesLoc;
 };
