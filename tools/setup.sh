@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# From a fresh Debian 12 to a model that runs: installs the packages, builds
-# Ambit, compiles the example model and runs it at several sizes.
+# From a fresh Debian 12 to a model that runs: installs the packages, builds the
+# compiler, compiles the example model and runs it at several sizes. Tests and
+# benchmarks are built by tools/test.sh.
 #   tools/setup.sh               everything
 #   tools/setup.sh --build-only  no example
 set -euo pipefail
 cd "$(dirname "$0")/.."
+step() { printf '\n== %s\n' "$*"; }
+run() { echo "+ $*"; "$@"; }
 
+step "1 of 3: packages"
 missing=()
 for package in $(grep -v '^#' third_party/debian-packages.txt); do
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
@@ -18,16 +22,20 @@ if ((${#missing[@]})); then
   "${root[@]}" apt-get update -q
   "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -q -y --no-install-recommends "${missing[@]}"
+else
+  echo "all are installed"
 fi
 
+step "2 of 3: the compiler"
 cmake -G Ninja -S . -B build
-cmake --build build
+# What is done, how much there is, and the seconds so far.
+NINJA_STATUS='[%f of %t, %e s] ' cmake --build build --target ambit onnx-from-text
 [[ ${1-} == --build-only ]] && exit 0
 
+step "3 of 3: the example"
 export PATH="$PWD/build/bin:$PATH"
 example=build/example
 mkdir -p "$example"
-run() { echo "+ $*"; "$@"; }
 onnx-from-text < test/EndToEnd/Inputs/encoder.txt > "$example/encoder.onnx"
 run ambit compile "$example/encoder.onnx" -o "$example/libencoder.so" \
   --dim batch=1..64 --dim seq=1..512 --exact batch=1 --bucket seq=16,64,512

@@ -7,4 +7,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 tools/setup.sh --build-only
+NINJA_STATUS='[%f of %t, %e s] ' cmake --build build
 exec ctest --test-dir build --output-on-failure "$@"

@@ -240,7 +240,10 @@ struct ambit_api {
    * depend on data to what they are, after the run, and the elements of such an
    * output stand densely in these dims at the start of its buffer. Inputs and
    * outputs must not overlap. Nothing is allocated once the workspace is large
-   * enough and nothing is written when a check fails. */
+   * enough. Nothing is written when a check of types, shapes, guards or buffers
+   * fails; an error in data (AMBIT_DATA_ERROR: an index out of range, a size
+   * that a guard forbids) is found on the way, and leaves outputs and their
+   * dims as they happen to be. */
   int32_t (*run)(struct ambit_context *, const struct ambit_tensor *inputs,
                  int32_t input_count, struct ambit_tensor *outputs,
                  int32_t output_count);

@@ -81,12 +81,21 @@ static void printSeverity(mlir::DiagnosticSeverity severity,
   }
 }
 
+/// Names that say themselves what they are: `input 'x'`.
+static bool namesNoNode(StringRef name) {
+  return name.ends_with("'") &&
+         (name.starts_with("input '") || name.starts_with("initializer '"));
+}
+
 /// `node 'a': `, or `node 'a' (fused with 'b', 'c'): `.
 static void printNodes(const Place &place, llvm::raw_ostream &out) {
   constexpr unsigned kMaxNodes = 4;
   if (place.nodes.empty())
     return;
-  out << "node '" << place.nodes.front() << "'";
+  if (namesNoNode(place.nodes.front()))
+    out << place.nodes.front();
+  else
+    out << "node '" << place.nodes.front() << "'";
   unsigned count = 0;
   for (StringRef node : llvm::drop_begin(place.nodes)) {
     if (++count == kMaxNodes) {

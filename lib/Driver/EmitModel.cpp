@@ -5,6 +5,7 @@
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Emit/Link.h"
+#include "ambit/Files/OutputFile.h"
 #include "ambit/Reference/HostTensor.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -150,37 +151,65 @@ static Weights collectWeights(ModuleOp module) {
   return weights;
 }
 
+/// The name of the object for a dynamic linker.
+static std::string sonameFor(const CompileOptions &options) {
+  StringRef name = llvm::sys::path::filename(options.output);
+  if (options.output != "-" && !isDirectOutput(options.output))
+    return name.str();
+  return ("lib" + llvm::sys::path::stem(options.input) + ".so").str();
+}
+
+/// To a file, or to `out` when the output is "-".
+static llvm::Error writeSharedObject(llvm::Module &llvmModule,
+                                     const WeightSection &weights,
+                                     const CompileOptions &options,
+                                     const EmitOptions &emit,
+                                     llvm::raw_ostream &out) {
+  llvm::Expected<OutputFile> file = options.output == "-"
+                                        ? OutputFile::createUnnamed()
+                                        : OutputFile::create(options.output);
+  if (!file)
+    return file.takeError();
+  if (llvm::Error error = emitSharedObject(llvmModule, weights, *file,
+                                           sonameFor(options), emit))
+    return error;
+  return options.output == "-" ? file->copyTo(out) : file->keep();
+}
+
+/// The weights are a file of their own beside the object.
+static llvm::Error writeObject(StringRef object, const WeightSection &weights,
+                               const CompileOptions &options) {
+  SmallString<128> path(options.output);
+  llvm::sys::path::replace_extension(path, "weights.o");
+  if (llvm::Error error = writeWeightObject(weights, path))
+    return error;
+  return writeFile(options.output, object);
+}
+
 static LogicalResult
 emitObjectFiles(llvm::Module &llvmModule, const WeightSection &weights,
                 const CompileOptions &options, const EmitOptions &emit,
                 MLIRContext *context, llvm::raw_ostream &out) {
-  auto fail = [&](llvm::Error error) {
-    return report(std::move(error), options.output, context);
+  auto done = [&](llvm::Error error) -> LogicalResult {
+    return error ? report(std::move(error), options.output, context)
+                 : success();
   };
-  if (options.emit == EmitKind::So) {
-    if (llvm::Error error =
-            emitSharedObject(llvmModule, weights, options.output, emit))
-      return fail(std::move(error));
-    return success();
-  }
+  if (options.emit == EmitKind::So)
+    return done(writeSharedObject(llvmModule, weights, options, emit, out));
   if (llvm::Error error = linkRuntime(llvmModule, emit))
-    return fail(std::move(error));
+    return done(std::move(error));
   if (llvm::Error error = optimize(llvmModule, emit))
-    return fail(std::move(error));
+    return done(std::move(error));
   if (options.emit == EmitKind::Llvm)
     return writeOutput(emitLLVM(llvmModule), options, context, out);
   bool isText = options.emit == EmitKind::Asm;
   llvm::Expected<std::string> result =
       isText ? emitAssembly(llvmModule, emit) : emitObject(llvmModule, emit);
   if (!result)
-    return fail(result.takeError());
-  if (!isText) {
-    SmallString<128> path(options.output);
-    llvm::sys::path::replace_extension(path, "weights.o");
-    if (llvm::Error error = writeWeightObject(weights, path))
-      return fail(std::move(error));
-  }
-  return writeOutput(*result, options, context, out);
+    return done(result.takeError());
+  if (isText)
+    return writeOutput(*result, options, context, out);
+  return done(writeObject(*result, weights, options));
 }
 
 LogicalResult ambit::emitModel(ModuleOp module, const CompileOptions &options,

@@ -6,6 +6,8 @@
 #include "ambit/Driver/CrashHandler.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Driver/Pipeline.h"
+#include "ambit/Files/OutputFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace ambit;
@@ -40,12 +42,31 @@ static std::string defaultOutput(const CompileOptions &options) {
   return "-";
 }
 
+/// What is wrong with the output's path, or "".
+static std::string checkOutput(const CompileOptions &options) {
+  bool isDirect = options.output == "-" || isDirectOutput(options.output);
+  if (options.emit == EmitKind::Obj && !options.stopAfter && isDirect)
+    return "--emit=obj writes two files, which '" + options.output +
+           "' cannot hold";
+  for (const std::string &input : {options.input, options.samples}) {
+    bool isSame = false;
+    if (!isDirect && !input.empty() &&
+        !llvm::sys::fs::equivalent(options.output, input, isSame) && isSame)
+      return "'" + options.output + "' would replace the file that is read";
+  }
+  return "";
+}
+
 static ExitCode run(CompileOptions options) {
   // The last phase is where it stops anyway, with what --emit asks for.
   if (options.stopAfter == Phase::Emit)
     options.stopAfter.reset();
   if (options.output.empty())
     options.output = defaultOutput(options);
+  if (std::string error = checkOutput(options); !error.empty()) {
+    printError(llvm::errs(), "--output: " + error);
+    return ExitUsage;
+  }
   return withContext([&](mlir::MLIRContext &context) {
     return runCompile(options, context, llvm::outs());
   });
@@ -73,8 +94,10 @@ static ExitCode run(const RunOptions &options) {
 static ExitCode run(ExitCode code) { return code; }
 
 int ambit::ambitMain(int argc, char **argv) {
+  occupyStandardStreams();
   installCrashHandler(argc, argv);
   Command command =
       parseCommandLine(llvm::ArrayRef(argv, argc), llvm::outs(), llvm::errs());
-  return std::visit([](auto &&options) { return run(options); }, command);
+  return finishStandardStreams(
+      std::visit([](auto &&options) { return run(options); }, command));
 }

@@ -5,11 +5,9 @@
 #define AMBIT_LIB_EMIT_INTERNALS_H
 
 #include "ambit/Emit/Link.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include <memory>
-#include <optional>
 
 namespace ambit::emit {
 
@@ -33,35 +31,11 @@ createTargetMachine(const EmitOptions &options);
 llvm::Expected<std::string> compileUnit(llvm::Module &module,
                                         const EmitOptions &options);
 
-/// A file beside `path`, gone when the object dies unless it was kept; also
-/// when a signal ends the process.
-class ScratchFile {
-public:
-  static llvm::Expected<ScratchFile> create(llvm::StringRef path,
-                                            llvm::StringRef suffix = "tmp");
-  ScratchFile(ScratchFile &&) = default;
-  ~ScratchFile();
-
-  llvm::StringRef name() const { return file->TmpName; }
-  /// Writes through a buffered stream and reports the OS error.
-  llvm::Error write(llvm::function_ref<void(llvm::raw_pwrite_stream &)> body);
-  /// Fails when the disk has no room for that many bytes; keeps none of them.
-  llvm::Error checkRoom(uint64_t bytes);
-  /// Renames the file to `path`.
-  llvm::Error keep();
-
-private:
-  explicit ScratchFile(std::string path) : path(std::move(path)) {}
-  std::string path;
-  std::optional<llvm::sys::fs::TempFile> file;
-};
-
 /// The weights as an ELF relocatable object.
 void writeWeights(const WeightSection &weights, llvm::raw_ostream &os);
 
+/// An error that is the user's or the host's.
 llvm::Error userError(const llvm::Twine &text);
-/// "what: the OS's words".
-llvm::Error hostError(const llvm::Twine &what, std::error_code code);
 
 } // namespace ambit::emit
 

@@ -6,11 +6,15 @@
 // error.
 
 #include "Internals.h"
+#include "ambit/Files/Checksum.h"
+#include "ambit/Files/OutputFile.h"
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/InterfaceStub/ELFObjHandler.h"
 #include "llvm/InterfaceStub/IFSStub.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <mutex>
 
@@ -55,8 +59,9 @@ static Error writeStub(StringRef path, StringRef soname,
   return ifs::writeBinaryStub(path, stub);
 }
 
-/// The names that LLD calls undefined, or its own words.
-static std::string readComplaint(StringRef text) {
+/// What LLD said, with the blame that it deserves: for names that it calls
+/// undefined ours, for files that it cannot write the host's.
+static Error readComplaint(StringRef text) {
   std::string names;
   SmallVector<StringRef> lines;
   text.split(lines, '\n');
@@ -65,11 +70,15 @@ static std::string readComplaint(StringRef text) {
     if (!name.empty() && !before.starts_with(">>>"))
       names += (names.empty() ? "'" : ", '") + name.trim().str() + "'";
   }
-  if (names.empty())
-    return "the linker failed: " + text.trim().str();
-  return "compiled code calls " + names +
-         ", which is neither in the runtime nor in the part of libc and libm "
-         "that a model may use";
+  if (!names.empty())
+    return make_error<InternalError>(
+        "compiled code calls " + names +
+        ", which is neither in the runtime nor in the part of libc and libm "
+        "that a model may use");
+  std::string complaint = "the linker failed: " + text.trim().str();
+  if (text.contains("cannot open") || text.contains("failed to write"))
+    return emit::userError(complaint);
+  return make_error<InternalError>(complaint);
 }
 
 /// LLD keeps global state: one link at a time, cleared after each.
@@ -89,48 +98,32 @@ static Error runLinker(ArrayRef<std::string> arguments) {
       lld::lldMain(pointers, os, os, {{lld::Gnu, &lld::elf::link}});
   usable = result.canRunAgain;
   if (result.retCode)
-    return make_error<InternalError>(readComplaint(os.str()));
+    return readComplaint(os.str());
   return Error::success();
 }
 
-namespace {
-/// The files of one link, all beside the output and all gone at its end.
-class Link {
-public:
-  explicit Link(StringRef path) : path(path) {}
-
-  Error add(function_ref<void(raw_pwrite_stream &)> body) {
-    Expected<emit::ScratchFile> file = emit::ScratchFile::create(path);
-    if (!file)
-      return file.takeError();
-    files.push_back(std::move(*file));
-    return files.back().write(body);
-  }
-  StringRef last() const { return files.back().name(); }
-
-private:
-  StringRef path;
-  std::vector<emit::ScratchFile> files;
-};
-} // namespace
-
-static Error addInputs(Link &link, ArrayRef<std::string> objects,
+/// Writes what is linked beside the output, and names it to the linker.
+static Error addInputs(OutputFile &output, ArrayRef<std::string> objects,
                        const WeightSection &weights,
                        std::vector<std::string> &arguments) {
   std::string script =
       "{ global: " + emit::kQuerySymbol.str() + "; local: *; };\n";
-  if (Error error = link.add([&](raw_ostream &os) { os << script; }))
-    return error;
-  arguments.push_back("--version-script=" + link.last().str());
-  for (const std::string &object : objects) {
-    if (Error error = link.add([&](raw_ostream &os) { os << object; }))
-      return error;
-    arguments.push_back(link.last().str());
-  }
   if (Error error =
-          link.add([&](raw_ostream &os) { emit::writeWeights(weights, os); }))
+          output.write("exports", [&](raw_ostream &os) { os << script; }))
     return error;
-  arguments.push_back(link.last().str());
+  arguments.push_back("--version-script=" + output.scratchPath("exports"));
+  for (auto [index, object] : enumerate(objects)) {
+    std::string name = "unit" + std::to_string(index) + ".o";
+    if (Error error =
+            output.write(name, [&](raw_ostream &os) { os << object; }))
+      return error;
+    arguments.push_back(output.scratchPath(name));
+  }
+  if (Error error = output.write("weights.o", [&](raw_ostream &os) {
+        emit::writeWeights(weights, os);
+      }))
+    return error;
+  arguments.push_back(output.scratchPath("weights.o"));
 
   std::vector<std::string> libc(std::begin(kLibc), std::end(kLibc)), libm;
   for (StringRef name : kLibm) {
@@ -140,27 +133,30 @@ static Error addInputs(Link &link, ArrayRef<std::string> objects,
   for (auto &[soname, names] :
        {std::pair<StringRef, ArrayRef<std::string>>("libc.so.6", libc),
         {"libm.so.6", libm}}) {
-    if (Error error = link.add([](raw_ostream &) {}))
+    std::string stub = output.scratchPath(soname);
+    if (Error error = writeStub(stub, soname, names))
       return error;
-    if (Error error = writeStub(link.last(), soname, names))
-      return error;
-    arguments.push_back(link.last().str());
+    arguments.push_back(std::move(stub));
   }
   return Error::success();
 }
 
+static Error addChecksum(OutputFile &output) {
+  auto bytes = MemoryBuffer::getFile(output.scratchPath(), /*IsText=*/false,
+                                     /*RequiresNullTerminator=*/false);
+  if (!bytes)
+    return errorCodeToError(bytes.getError());
+  return output.append(makeChecksum((*bytes)->getBuffer()));
+}
+
 Error linkSharedObject(ArrayRef<std::string> objects,
-                       const WeightSection &weights, StringRef path,
-                       const EmitOptions &options) {
-  Expected<emit::ScratchFile> output = emit::ScratchFile::create(path);
-  if (!output)
-    return output.takeError();
+                       const WeightSection &weights, OutputFile &output,
+                       StringRef soname) {
   std::vector<std::string> arguments = {"ld.lld",
                                         "-shared",
                                         "-m",
                                         "elf_x86_64",
-                                        "-soname",
-                                        sys::path::filename(path).str(),
+                                        "-soname=" + soname.str(),
                                         "-z",
                                         "relro",
                                         "-z",
@@ -178,29 +174,50 @@ Error linkSharedObject(ArrayRef<std::string> objects,
                                         "-Bsymbolic",
                                         "--as-needed",
                                         "-o",
-                                        output->name().str()};
-  Link link(path);
-  if (Error error = addInputs(link, objects, weights, arguments))
+                                        output.scratchPath()};
+  if (Error error = addInputs(output, objects, weights, arguments))
     return error;
   // LLD writes through a mapping, where a full disk is a signal, not an error.
   uint64_t room = weights.size + (1 << 16);
   for (const std::string &object : objects)
     room += object.size();
-  if (Error error = output->checkRoom(room))
+  if (Error error = output.checkRoom(room))
     return error;
   if (Error error = runLinker(arguments))
     return error;
-  return output->keep();
+  return addChecksum(output);
 }
 
 Error emitSharedObject(Module &module, const WeightSection &weights,
-                       StringRef path, const EmitOptions &options) {
+                       OutputFile &output, StringRef soname,
+                       const EmitOptions &options) {
   if (Error error = linkRuntime(module, options))
     return error;
   auto objects = emitObjects(module, options);
   if (!objects)
     return objects.takeError();
-  return linkSharedObject(*objects, weights, path, options);
+  return linkSharedObject(*objects, weights, output, soname);
+}
+
+Error emitSharedObject(Module &module, const WeightSection &weights,
+                       StringRef path, const EmitOptions &options) {
+  Expected<OutputFile> output = OutputFile::create(path);
+  if (!output)
+    return output.takeError();
+  if (Error error = emitSharedObject(module, weights, *output,
+                                     sys::path::filename(path), options))
+    return error;
+  return output->keep();
+}
+
+Error writeWeightObject(const WeightSection &weights, StringRef path) {
+  Expected<OutputFile> file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  if (Error error = file->write(
+          [&](raw_ostream &os) { emit::writeWeights(weights, os); }))
+    return error;
+  return file->keep();
 }
 
 } // namespace ambit

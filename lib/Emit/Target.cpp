@@ -17,6 +17,13 @@ using namespace llvm;
 
 namespace ambit {
 
+char InternalError::ID;
+
+Error emit::userError(const Twine &text) {
+  return createStringError(std::make_error_code(std::errc::invalid_argument),
+                           text);
+}
+
 static const Target *findTarget(StringRef triple, std::string &error) {
   static std::once_flag once;
   std::call_once(once, [] {

@@ -20,24 +20,30 @@ static bool isAllZero(ArrayRef<Expr> amounts) {
   return llvm::all_of(amounts, [](Expr e) { return e.isConstant(0); });
 }
 
-/// A rank-0 constant: 0, or for maxima what is below every element.
-static Value createFill(OpBuilder &b, Location loc, Type elementType,
-                        bool isLowest) {
+/// A rank-0 constant: 0, or for maxima what is below every element. An error
+/// for elements that are no numbers.
+static FailureOr<Value> createFill(Operation *op, Type elementType,
+                                   bool isLowest) {
+  OpBuilder b(op);
+  Location loc = op->getLoc();
   Attribute value;
   if (auto type = dyn_cast<FloatType>(elementType)) {
     const llvm::fltSemantics &semantics = type.getFloatSemantics();
     value = b.getFloatAttr(type, isLowest ? APFloat::getInf(semantics, true)
                                           : APFloat::getZero(semantics));
-  } else {
-    auto integer = cast<IntegerType>(elementType);
+  } else if (auto integer = dyn_cast<IntegerType>(elementType)) {
     bool isSigned = !integer.isUnsigned() && integer.getWidth() > 1;
     APInt number(integer.getWidth(), 0);
     if (isLowest && isSigned)
       number = APInt::getSignedMinValue(integer.getWidth());
     value = IntegerAttr::get(integer, number);
+  } else {
+    return op->emitError() << "elements of type " << elementType
+                           << " cannot be padded, expected integers or floats";
   }
   auto type = RankedTensorType::get({}, elementType);
-  return b.create<ConstantOp>(loc, DenseElementsAttr::get(type, value));
+  return b.create<ConstantOp>(loc, DenseElementsAttr::get(type, value))
+      .getResult();
 }
 
 /// The spatial dims of [N, C, spatial...] padded; an error at `op` when a size
@@ -58,11 +64,13 @@ static FailureOr<Value> createPad(Operation *op, Value input,
   }
   OpBuilder b(op);
   Type elementType = cast<RankedTensorType>(input.getType()).getElementType();
-  Value fill = createFill(b, op->getLoc(), elementType, isLowest);
+  FailureOr<Value> fill = createFill(op, elementType, isLowest);
+  if (failed(fill))
+    return failure();
   MLIRContext *context = b.getContext();
   return b
       .create<PadOp>(op->getLoc(), sym::getTensorType(dims, elementType), input,
-                     fill, sym::ShapeAttr::get(context, allLow),
+                     *fill, sym::ShapeAttr::get(context, allLow),
                      sym::ShapeAttr::get(context, allHigh),
                      PadModeAttr::get(context, PadMode::Constant))
       .getResult();
@@ -98,24 +106,25 @@ static Expr highPadding(WindowOp op, size_t i) {
 }
 
 /// Replaces an op without positions, whose window may not fit anywhere.
-static void replaceByNothing(WindowOp op, ArrayRef<Expr> dims) {
-  OpBuilder b(op);
-  Value fill =
-      createFill(b, op.getLoc(), op.getResult().getType().getElementType(),
+static LogicalResult replaceByNothing(WindowOp op, ArrayRef<Expr> dims) {
+  FailureOr<Value> fill =
+      createFill(op, op.getResult().getType().getElementType(),
                  /*isLowest=*/false);
+  if (failed(fill))
+    return failure();
+  OpBuilder b(op);
   auto nothing =
-      b.create<BroadcastOp>(op.getLoc(), op.getResult().getType(), fill,
+      b.create<BroadcastOp>(op.getLoc(), op.getResult().getType(), *fill,
                             sym::ShapeAttr::get(b.getContext(), dims));
   op.getResult().replaceAllUsesWith(nothing.getResult());
   op.erase();
+  return success();
 }
 
 static LogicalResult expand(WindowOp op) {
   SmallVector<Expr> dims = sym::getDims(op.getResult().getType());
-  if (llvm::any_of(dims, [](Expr dim) { return dim.isConstant(0); })) {
-    replaceByNothing(op, dims);
-    return success();
-  }
+  if (llvm::any_of(dims, [](Expr dim) { return dim.isConstant(0); }))
+    return replaceByNothing(op, dims);
   SmallVector<Expr> high;
   for (size_t i = 0; i < op.getLow().size(); ++i)
     high.push_back(highPadding(op, i));

@@ -293,6 +293,9 @@ static void copyReturnedAliases(func::FuncOp function) {
   Operation *terminator = function.front().getTerminator();
   llvm::SmallPtrSet<Value, 8> returned;
   for (OpOperand &operand : terminator->getOpOperands()) {
+    // A function that is no model may return anything.
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
     Value storage = getStorage(operand.get());
     Operation *producer = storage.getDefiningOp();
     bool hasBuffer = producer && !isa<ConstantOp>(producer);

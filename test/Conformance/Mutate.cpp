@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ambit-mutate: damages copies of models (byte flips and truncations, seeded)
-// and imports them. Whatever the damage, the result is a model or a diagnostic;
-// a crash, a hang or a hunger for memory is a failure.
+// and imports them. Whatever the damage, the result is a model or a diagnostic
+// that blames the model; an internal error, a crash, a hang or a hunger for
+// memory is a failure.
 
 #include "Runner.h"
 #include "ambit/Driver/CommandLine.h"
@@ -74,7 +75,8 @@ static Report importMutation(const Arguments &arguments,
   DiagnosticPrinter printer(&context, stream);
   Report report;
   if (mlir::failed(runCompile(options, context, llvm::nulls()))) {
-    report.status = text.empty() ? Status::Fail : Status::Unsupported;
+    bool isOurs = text.empty() || printer.blamedAmbit();
+    report.status = isOurs ? Status::Fail : Status::Unsupported;
     report.detail = text.empty() ? "failed without saying why" : text;
   }
   if (report.status != Status::Fail)

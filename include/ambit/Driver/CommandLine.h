@@ -19,7 +19,8 @@ enum ExitCode : int {
   ExitUsage = 2,
   /// Ambit is at fault.
   ExitBug = 70,
-  ExitInterrupted = 130
+  /// Ended by a signal, whose number is added: 130 for an interrupt.
+  ExitSignal = 128
 };
 
 /// A command line that was understood: one verb with its options, or an exit

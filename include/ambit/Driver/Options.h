@@ -52,6 +52,8 @@ struct ModelOptions {
   bool acceptProposals = false;
   /// As `constraints`, but found in samples.
   std::vector<std::string> proposals;
+  /// Folders where external data may lie beside the model's own.
+  std::vector<std::string> externalDataDirs;
 };
 
 /// Which variants a model gets.
@@ -109,8 +111,8 @@ struct InspectOptions : ModelOptions, VariantOptions {
 struct RunOptions {
   /// Path of the compiled object.
   std::string input;
-  /// Files (.npy or .pb) by input name.
-  std::map<std::string, std::string> inputs;
+  /// "NAME=FILE", where FILE is a .npy or .pb; names and files may hold a '='.
+  std::vector<std::string> inputs;
   /// Fill every input that has no file with seeded random values.
   bool random = false;
   uint64_t seed = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From objects and weights to files: the in-process link of a self-contained
-// shared object, and output files that appear whole or not at all.
+// shared object.
 
 #ifndef AMBIT_EMIT_LINK_H
 #define AMBIT_EMIT_LINK_H
@@ -10,6 +10,8 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace ambit {
+
+class OutputFile;
 
 /// Constant data behind the hidden symbol `ambit_weights`: chunks at ascending
 /// offsets, zeros between them. The bytes are borrowed and written straight to
@@ -24,20 +26,22 @@ struct WeightSection {
   std::vector<Chunk> chunks;
 };
 
-/// Links objects and weights to a shared object at `path` that exports the
-/// query symbol alone and needs libc and libm alone. A reference to anything
-/// else is an InternalError that names it. Safe to call from several threads;
-/// links run one at a time.
+/// Links objects and weights to a shared object that exports the query symbol
+/// alone and needs libc and libm alone; it ends with a checksum. A reference to
+/// anything else is an InternalError that names it. Safe to call from several
+/// threads; links run one at a time.
 llvm::Error linkSharedObject(llvm::ArrayRef<std::string> objects,
-                             const WeightSection &weights, llvm::StringRef path,
-                             const EmitOptions &options);
+                             const WeightSection &weights, OutputFile &output,
+                             llvm::StringRef soname);
 
 /// linkRuntime, emitObjects and linkSharedObject.
 llvm::Error emitSharedObject(llvm::Module &module, const WeightSection &weights,
-                             llvm::StringRef path, const EmitOptions &options);
+                             OutputFile &output, llvm::StringRef soname,
+                             const EmitOptions &options);
 
-/// Writes a file through a temporary one in the same folder.
-llvm::Error writeFile(llvm::StringRef path, llvm::StringRef contents);
+/// The same to a file, which is the soname.
+llvm::Error emitSharedObject(llvm::Module &module, const WeightSection &weights,
+                             llvm::StringRef path, const EmitOptions &options);
 
 /// Writes the weights as a relocatable object, for `--emit=obj`.
 llvm::Error writeWeightObject(const WeightSection &weights,

@@ -136,7 +136,16 @@ static void addModelOptions(VerbBuilder &verb, ModelOptions &options) {
             options.acceptProposals);
 }
 
+/// To be called where the advanced options of a verb are.
 static void addAdvancedModelOptions(VerbBuilder &verb, ModelOptions &options) {
+  verb.group(kAdvancedGroup);
+  verb.repeatable("--external-data-dir", "DIR",
+                  "external data of the model may also lie in DIR, where its "
+                  "paths or links lead out of its own folder",
+                  [&](StringRef text) -> std::string {
+                    options.externalDataDirs.push_back(text.str());
+                    return text.empty() ? "the value is empty" : "";
+                  });
   verb.once("--resize-length", "exact|floored",
             "the resized length that a Resize by scales with align_corners "
             "computes positions from: size * scale, as in the tests of ONNX, "
@@ -228,7 +237,6 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
   addVariantOptions(verb, options);
   addOutputOptions(verb, options);
   addLookingInside(verb, options);
-  verb.group(kAdvancedGroup);
   addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
 }
@@ -241,7 +249,6 @@ static void addInspect(CLI::App &app, InspectOptions &options) {
   verb.flag("--guards", "show the guards only", options.guards);
   verb.flag("--variants", "show the variants only", options.variants);
   verb.flag("--json", "print JSON", options.json);
-  verb.group(kAdvancedGroup);
   addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
 }
@@ -257,7 +264,6 @@ static void addShapes(CLI::App &app, ShapesOptions &options) {
             options.why);
   verb.group("Output");
   verb.flag("--json", "print JSON", options.json);
-  verb.group(kAdvancedGroup);
   addAdvancedModelOptions(verb, options);
 }
 

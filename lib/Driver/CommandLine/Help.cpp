@@ -99,7 +99,7 @@ void ambit::printMainHelp(const CLI::App &app, bool all, raw_ostream &out) {
     printRow(verb.name, verb.summary, out);
   printOptions(app, all, out);
   out << "\nExit codes: 0 success, 1 model or environment at fault, 2 wrong "
-         "usage,\n70 a bug in ambit, 130 interrupted.\n";
+         "usage,\n70 a bug in ambit, 128 + N ended by signal N.\n";
   if (!all) {
     out << "\n'ambit VERB --help' describes a verb, 'ambit --help-all' all of "
            "them.\n";

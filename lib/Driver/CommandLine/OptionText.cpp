@@ -15,11 +15,11 @@ using llvm::Twine;
 
 static std::string quote(StringRef text) { return ("'" + text + "'").str(); }
 
-/// Splits `NAME=REST`. ONNX names may hold any character, so the last `=` is
-/// not special: the first one separates.
+/// Splits `NAME=REST`. ONNX names may hold any character, values no '=': the
+/// last one separates.
 static std::string splitName(StringRef text, StringRef form, StringRef &name,
                              StringRef &rest) {
-  size_t at = text.find('=');
+  size_t at = text.rfind('=');
   if (at == StringRef::npos || at == 0 || at + 1 == text.size())
     return "expected " + form.str() + ", found " + quote(text);
   name = text.take_front(at);
@@ -154,7 +154,7 @@ std::string
 ambit::readInputShape(StringRef text,
                       std::map<std::string, std::vector<std::string>> &shapes) {
   // A scalar has no dims, so `NAME=` is a shape.
-  size_t at = text.find('=');
+  size_t at = text.rfind('=');
   if (at == StringRef::npos || at == 0)
     return "expected NAME=DIM,DIM,..., found " + quote(text);
   std::vector<std::string> dims;
@@ -181,13 +181,11 @@ ambit::readInputShape(StringRef text,
 }
 
 std::string ambit::readInputFile(StringRef text,
-                                 std::map<std::string, std::string> &files) {
-  StringRef name, path;
-  std::string error = splitName(text, "NAME=FILE", name, path);
-  if (!error.empty())
-    return error;
-  if (!files.emplace(name.str(), path.str()).second)
-    return quote(name) + " is given twice";
+                                 std::vector<std::string> &files) {
+  size_t at = text.find('=', 1);
+  if (at == StringRef::npos || at + 1 == text.size())
+    return "expected NAME=FILE, found " + quote(text);
+  files.push_back(text.str());
   return "";
 }
 

@@ -29,9 +29,9 @@ std::string
 readInputShape(llvm::StringRef text,
                std::map<std::string, std::vector<std::string>> &shapes);
 
-/// `NAME=PATH`.
+/// `NAME=PATH`. Either may hold a '=': only the model knows where NAME ends.
 std::string readInputFile(llvm::StringRef text,
-                          std::map<std::string, std::string> &files);
+                          std::vector<std::string> &files);
 
 } // namespace ambit
 

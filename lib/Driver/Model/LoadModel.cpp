@@ -2,10 +2,12 @@
 // From a model file to a module with inferred shapes.
 
 #include "LoadModel.h"
+#include "CheckText.h"
 #include "Samples.h"
 #include "ambit/Dialect/Sym/IR/Constraints.h"
 #include "ambit/Dialect/Sym/IR/SymDialect.h"
 #include "ambit/Driver/Diagnostics.h"
+#include "ambit/Files/InputFile.h"
 #include "ambit/Import/Onnx/OnnxImport.h"
 #include "ambit/Shape/InferShapes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -15,6 +17,9 @@
 
 using namespace mlir;
 using namespace ambit;
+
+/// Longer texts have places that MLIR cannot count.
+constexpr uint64_t kMaxTextBytes = INT32_MAX;
 
 /// Sets the ranges of `--dim` on the symbols of a module read from text.
 static LogicalResult declareDims(ModuleOp module, const ModelOptions &options) {
@@ -82,12 +87,23 @@ static LogicalResult declareConstraints(ModuleOp module,
 /// A module read from text, with a function @main.
 static OwningOpRef<ModuleOp> parseText(const ModelOptions &options,
                                        MLIRContext &context) {
-  auto module = parseSourceFile<ModuleOp>(options.input, &context);
-  if (module && !module->lookupSymbol<func::FuncOp>("main")) {
-    emitError(FileLineColLoc::get(&context, options.input, 0, 0))
-        << "has no function '@main'";
+  Location loc = FileLineColLoc::get(&context, options.input, 0, 0);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> text =
+      readInput(options.input, kMaxTextBytes);
+  if (!text) {
+    emitError(loc) << "cannot read '" << options.input
+                   << "': " << llvm::toString(text.takeError());
     return {};
   }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(*text), llvm::SMLoc());
+  auto module = parseSourceFile<ModuleOp>(sources, &context);
+  if (module && !module->lookupSymbol<func::FuncOp>("main")) {
+    emitError(loc) << "has no function '@main'";
+    return {};
+  }
+  if (module && failed(checkText(*module)))
+    return {};
   return module;
 }
 
@@ -134,6 +150,7 @@ ambit::readInputs(const ModelOptions &options, MLIRContext &context) {
   OnnxImportOptions onnx;
   onnx.inputShapes = options.inputShapes;
   onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
+  onnx.externalDataDirs = options.externalDataDirs;
   auto read = readOnnxInputs(options.input, onnx, context);
   if (failed(read))
     return failure();
@@ -166,6 +183,7 @@ OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &given,
     onnx.resizeLength = ResizeLength::Floored;
   onnx.dimsLoc = optionLocation(&context, "--dim");
   onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
+  onnx.externalDataDirs = options.externalDataDirs;
   return importOnnx(options.input, onnx, context);
 }
 

@@ -5,15 +5,17 @@
 #include "Samples.h"
 #include "LoadModel.h"
 #include "ambit/Driver/Diagnostics.h"
+#include "ambit/Files/InputFile.h"
 #include "ambit/Symbolic/Parser.h"
 #include "ambit/Symbolic/Prover.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace ambit;
+
+constexpr uint64_t kMaxSampleBytes = uint64_t(1) << 28;
 
 using Row = std::map<std::string, int64_t>;
 using Dims = std::vector<int64_t>;
@@ -107,9 +109,10 @@ LogicalResult SampleReader::readSample(size_t number,
 }
 
 LogicalResult SampleReader::read() {
-  auto buffer = llvm::MemoryBuffer::getFile(options.samples);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      readInput(options.samples, kMaxSampleBytes);
   if (!buffer)
-    return error() << buffer.getError().message();
+    return error() << llvm::toString(buffer.takeError());
   llvm::Expected<llvm::json::Value> root =
       llvm::json::parse((*buffer)->getBuffer());
   if (!root) {

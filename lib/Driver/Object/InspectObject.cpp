@@ -4,6 +4,7 @@
 #include "ObjectVerbs.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Driver/Object/LoadedModel.h"
+#include "ambit/Files/InputFile.h"
 #include "ambit/Symbolic/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
@@ -15,8 +16,19 @@ using namespace ambit;
 using Json = nlohmann::ordered_json;
 
 bool ambit::isObjectFile(llvm::StringRef path) {
-  llvm::file_magic magic;
-  return !llvm::identify_magic(path, magic) && magic.is_object();
+  llvm::Expected<InputFile> file = InputFile::openRegular(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return false;
+  }
+  char start[64] = "";
+  size_t count = std::min<uint64_t>(file->size(), sizeof start);
+  if (llvm::Error error = file->read({start, count}, 0)) {
+    llvm::consumeError(std::move(error));
+    return false;
+  }
+  return llvm::file_magic(llvm::identify_magic(llvm::StringRef(start, count)))
+      .is_object();
 }
 
 static const char *guardClassName(int32_t guardClass) {

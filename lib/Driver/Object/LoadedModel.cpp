@@ -2,6 +2,7 @@
 // The C interface of a compiled model in C++ clothes.
 
 #include "ambit/Driver/Object/LoadedModel.h"
+#include "CheckObject.h"
 #include <utility>
 
 using namespace ambit;
@@ -12,6 +13,8 @@ static llvm::Error makeError(const llvm::Twine &message) {
 
 llvm::Expected<LoadedModel> LoadedModel::open(llvm::StringRef path,
                                               int32_t threads) {
+  if (llvm::Error error = checkObject(path))
+    return error;
   LoadedModel result;
   result.threads = threads;
   char why[1024] = "";

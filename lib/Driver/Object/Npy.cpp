@@ -4,9 +4,10 @@
 // documentation of numpy.lib.format.
 
 #include "ambit/Driver/Object/TensorFile.h"
+#include "ambit/Files/InputFile.h"
+#include "ambit/Files/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ambit;
@@ -96,10 +97,9 @@ static std::string readHeader(StringRef header, Header &result) {
 }
 
 llvm::Expected<TensorData> ambit::readNpy(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInput(path);
   if (!buffer)
-    return fileError(path, buffer.getError().message());
+    return fileError(path, llvm::toString(buffer.takeError()));
   StringRef text = (*buffer)->getBuffer();
   if (!text.consume_front(kMagic) || text.size() < 6)
     return fileError(path, "not a .npy file");
@@ -144,11 +144,15 @@ llvm::Error ambit::writeNpy(StringRef path, const TensorData &tensor) {
   size_t prefix = kMagic.size() + 2 + 2;
   header.append(63 - (prefix + header.size()) % 64, ' ');
   header += '\n';
-  return llvm::writeToOutput(path, [&](llvm::raw_ostream &out) {
-    char length[2];
-    llvm::support::endian::write16le(length, header.size());
-    out << kMagic << '\1' << '\0' << StringRef(length, 2) << header
-        << StringRef(tensor.bytes.data(), tensor.bytes.size());
-    return llvm::Error::success();
-  });
+  llvm::Expected<OutputFile> file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  if (llvm::Error error = file->write([&](llvm::raw_ostream &out) {
+        char length[2];
+        llvm::support::endian::write16le(length, header.size());
+        out << kMagic << '\1' << '\0' << StringRef(length, 2) << header
+            << StringRef(tensor.bytes.data(), tensor.bytes.size());
+      }))
+    return error;
+  return file->keep();
 }

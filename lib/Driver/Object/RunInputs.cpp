@@ -48,21 +48,30 @@ static llvm::Error checkName(StringRef option, StringRef what, StringRef name,
   return usageError(text);
 }
 
-static llvm::Error checkNames(const LoadedModel &loaded,
-                              const RunOptions &options) {
-  for (const auto &[name, path] : options.inputs)
-    if (llvm::Error error =
-            checkName("--input", "input", name, inputNames(loaded)))
-      return error;
-  for (const auto &[name, value] : options.set)
-    if (llvm::Error error =
-            checkName("--set", "symbol", name, symbolNames(loaded)))
-      return error;
-  for (const std::string &name : inputNames(loaded))
-    if (!options.random && !options.inputs.count(name))
-      return usageError("no data for input '" + name + "': give --input " +
-                        name + "=FILE, or --random");
-  return llvm::Error::success();
+/// The path of each input's file; "" where there is none. Where one input's
+/// name is the beginning of another's, the longer one is meant.
+static llvm::Expected<std::vector<std::string>>
+matchFiles(const std::vector<std::string> &names, const RunOptions &options) {
+  std::vector<std::string> paths(names.size());
+  for (StringRef text : options.inputs) {
+    std::optional<size_t> best;
+    for (size_t i = 0; i < names.size(); ++i)
+      if (text.size() > names[i].size() + 1 && text.starts_with(names[i]) &&
+          text[names[i].size()] == '=' &&
+          (!best || names[i].size() > names[*best].size()))
+        best = i;
+    if (!best)
+      return checkName("--input", "input", text.take_front(text.find('=', 1)),
+                       names);
+    if (!paths[*best].empty())
+      return usageError("--input: '" + names[*best] + "' is given twice");
+    paths[*best] = text.drop_front(names[*best].size() + 1).str();
+  }
+  for (size_t i = 0; i < names.size(); ++i)
+    if (!options.random && paths[i].empty())
+      return usageError("no data for input '" + names[i] + "': give --input " +
+                        names[i] + "=FILE, or --random");
+  return paths;
 }
 
 /// Sizes that are known before any random input is made: those that were set,
@@ -234,14 +243,19 @@ static llvm::Expected<TensorData> makeRandom(const LoadedModel &loaded,
 
 llvm::Expected<std::vector<TensorData>>
 ambit::gatherInputs(const LoadedModel &loaded, const RunOptions &options) {
-  if (llvm::Error error = checkNames(loaded, options))
-    return error;
+  llvm::Expected<std::vector<std::string>> paths =
+      matchFiles(inputNames(loaded), options);
+  if (!paths)
+    return paths.takeError();
+  for (const auto &[name, value] : options.set)
+    if (llvm::Error error =
+            checkName("--set", "symbol", name, symbolNames(loaded)))
+      return error;
   std::vector<std::optional<TensorData>> files(loaded.counts().inputs);
   for (size_t i = 0; i < files.size(); ++i) {
-    auto at = options.inputs.find(loaded.input(i).name);
-    if (at == options.inputs.end())
+    if ((*paths)[i].empty())
       continue;
-    llvm::Expected<TensorData> tensor = readTensorFile(at->second);
+    llvm::Expected<TensorData> tensor = readTensorFile((*paths)[i]);
     if (!tensor)
       return tensor.takeError();
     files[i] = std::move(*tensor);

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 using namespace ambit;
 using Json = nlohmann::ordered_json;
@@ -25,6 +26,8 @@ struct Statistics {
 
 struct RunResult {
   std::vector<TensorData> outputs;
+  /// Where they were written; none without --output-dir.
+  std::vector<std::string> files;
   std::vector<double> microseconds;
   std::string explanation;
 };
@@ -70,25 +73,41 @@ static llvm::Expected<RunResult> runAll(LoadedModel &loaded,
   return result;
 }
 
-/// ONNX names hold slashes and colons; file names should not.
+/// ONNX names hold slashes and colons, and may be long; file names should not.
 static std::string fileNameFor(llvm::StringRef name) {
+  constexpr size_t kMaxLength = 200;
   std::string result;
-  for (char c : name)
+  for (char c : name.take_front(kMaxLength))
     result += llvm::isAlnum(c) || c == '_' || c == '-' || c == '.' ? c : '_';
   return result.empty() || result.front() == '.' ? "_" + result : result;
 }
 
-static llvm::Error writeOutputs(const std::vector<TensorData> &outputs,
+/// A path for each output. Those whose names become the same get numbers.
+static std::vector<std::string>
+outputPaths(const std::vector<TensorData> &outputs,
+            const std::string &directory) {
+  std::set<std::string> taken;
+  std::vector<std::string> paths;
+  for (const TensorData &output : outputs) {
+    std::string stem = fileNameFor(output.name), name = stem;
+    for (int number = 2; !taken.insert(name).second; ++number)
+      name = stem + "-" + std::to_string(number);
+    llvm::SmallString<128> path(directory);
+    llvm::sys::path::append(path, name + ".npy");
+    paths.push_back(path.str().str());
+  }
+  return paths;
+}
+
+static llvm::Error writeOutputs(RunResult &result,
                                 const std::string &directory) {
   if (std::error_code code = llvm::sys::fs::create_directories(directory))
     return llvm::createStringError(code, "cannot create '" + directory +
                                              "': " + code.message());
-  for (const TensorData &output : outputs) {
-    llvm::SmallString<128> path(directory);
-    llvm::sys::path::append(path, fileNameFor(output.name) + ".npy");
+  result.files = outputPaths(result.outputs, directory);
+  for (auto [path, output] : llvm::zip_equal(result.files, result.outputs))
     if (llvm::Error error = writeNpy(path, output))
       return error;
-  }
   return llvm::Error::success();
 }
 
@@ -100,7 +119,7 @@ static void printText(const LoadedModel &loaded, const RunResult &result,
       << result.explanation;
   if (!result.explanation.empty() && result.explanation.back() != '\n')
     out << '\n';
-  for (const TensorData &output : result.outputs) {
+  for (auto [index, output] : llvm::enumerate(result.outputs)) {
     out << "output '" << output.name << "': " << dtypeName(output.dtype) << '[';
     for (size_t i = 0; i < output.dims.size(); ++i)
       out << (i ? ", " : "") << output.dims[i];
@@ -111,6 +130,8 @@ static void printText(const LoadedModel &loaded, const RunResult &result,
                           stats.sum / stats.count);
     if (stats.notFinite)
       out << "  not finite: " << stats.notFinite;
+    if (!result.files.empty())
+      out << "  in " << result.files[index];
     out << '\n';
   }
   if (result.microseconds.size() == 1)
@@ -135,7 +156,7 @@ static void printJson(const LoadedModel &loaded, const RunResult &result,
                {"microseconds", result.microseconds}};
   if (!result.explanation.empty())
     root["explanation"] = result.explanation;
-  for (const TensorData &output : result.outputs) {
+  for (auto [index, output] : llvm::enumerate(result.outputs)) {
     Statistics stats = summarize(output);
     root["outputs"].push_back({{"name", output.name},
                                {"dtype", dtypeName(output.dtype)},
@@ -143,6 +164,8 @@ static void printJson(const LoadedModel &loaded, const RunResult &result,
                                {"min", stats.count ? Json(stats.min) : Json()},
                                {"max", stats.count ? Json(stats.max) : Json()},
                                {"not_finite", stats.notFinite}});
+    if (!result.files.empty())
+      root["outputs"].back()["file"] = result.files[index];
   }
   out << root.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
@@ -171,7 +194,7 @@ ExitCode ambit::runObject(const RunOptions &options, llvm::raw_ostream &out,
   if (!result)
     return fail(result.takeError());
   if (!options.outputDir.empty())
-    if (llvm::Error error = writeOutputs(result->outputs, options.outputDir))
+    if (llvm::Error error = writeOutputs(*result, options.outputDir))
       return fail(std::move(error));
   if (options.json)
     printJson(*loaded, *result, out);

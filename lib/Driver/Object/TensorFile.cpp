@@ -2,9 +2,9 @@
 // What tensors in files have in common, and reading TensorProto.
 
 #include "ambit/Driver/Object/TensorFile.h"
+#include "ambit/Files/InputFile.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <cstring>
 #include <onnx/onnx_pb.h>
@@ -135,13 +135,12 @@ static llvm::Error fileError(StringRef path, const llvm::Twine &message) {
 }
 
 llvm::Expected<TensorData> ambit::readTensorProto(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      readInput(path, INT32_MAX);
   if (!buffer)
-    return fileError(path, buffer.getError().message());
+    return fileError(path, llvm::toString(buffer.takeError()));
   onnx::TensorProto proto;
-  if ((*buffer)->getBufferSize() > INT32_MAX ||
-      !proto.ParseFromArray((*buffer)->getBufferStart(),
+  if (!proto.ParseFromArray((*buffer)->getBufferStart(),
                             static_cast<int>((*buffer)->getBufferSize())))
     return fileError(path, "not an ONNX TensorProto");
   TensorData tensor;

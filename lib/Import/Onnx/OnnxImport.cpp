@@ -203,7 +203,7 @@ void Importer::createFunction() {
     if (!argument.elements.empty())
       function.setArgAttr(index, sym::kElements,
                           sym::ShapeAttr::get(&context, argument.elements));
-    entry->getArgument(index).setLoc(model->locOf(argument.name));
+    entry->getArgument(index).setLoc(model->locOf("input", argument.name));
     values[graph.ids.lookup(argument.name)] = entry->getArgument(index);
     for (auto [dim, size] : llvm::enumerate(sym::getDims(argument.type)))
       if (size.isSymbol())
@@ -241,7 +241,7 @@ void Importer::addGuard(const Condition &condition) {
 /// A dim like "seq - 1" is a size for some values of its symbols only.
 void Importer::checkDerivedDims() {
   for (const Argument &argument : signature.arguments) {
-    graphBuilder->setLoc(model->locOf(argument.name));
+    graphBuilder->setLoc(model->locOf("input", argument.name));
     for (Expr dim : sym::getDims(argument.type))
       (void)shapeContext->require(
           function, Relation{Relation::Kind::GE, dim, Expr(0)},
@@ -253,7 +253,7 @@ Value Importer::valueOf(ValueId id) {
   if (values[id] || !initializers[id])
     return values[id];
   const onnx::TensorProto &tensor = *initializers[id];
-  Location loc = model->locOf(tensor.name());
+  Location loc = model->locOf("initializer", tensor.name());
   diagnostics.opType.clear();
   FailureOr<ElementsAttr> elements = getElements(tensor, *model, loc);
   if (failed(elements)) {
@@ -365,7 +365,7 @@ void Importer::checkDeclared(const onnx::ValueInfoProto &info) {
     return;
   const onnx::TensorShapeProto &shape = info.type().tensor_type().shape();
   SmallVector<Expr> dims = dimsOf(value);
-  Location loc = model->locOf(info.name());
+  Location loc = model->loc();
   if (shape.dim_size() != int(dims.size())) {
     emitWarning(loc) << "'" << info.name() << "' is declared with rank "
                      << shape.dim_size() << ", found " << dims.size();
@@ -491,7 +491,8 @@ OwningOpRef<ModuleOp> ambit::importOnnx(StringRef path,
   context
       .loadDialect<arith::ArithDialect, func::FuncDialect, graph::GraphDialect,
                    math::MathDialect, sym::SymDialect>();
-  std::shared_ptr<OnnxModel> model = OnnxModel::read(path, context);
+  std::shared_ptr<OnnxModel> model =
+      OnnxModel::read(path, options.externalDataDirs, context);
   if (!model)
     return nullptr;
   return Importer(std::move(model), options, context).run();
@@ -501,7 +502,8 @@ FailureOr<std::vector<std::pair<std::string, std::vector<Expr>>>>
 ambit::readOnnxInputs(StringRef path, const OnnxImportOptions &options,
                       MLIRContext &context) {
   context.loadDialect<sym::SymDialect>();
-  std::shared_ptr<OnnxModel> model = OnnxModel::read(path, context);
+  std::shared_ptr<OnnxModel> model =
+      OnnxModel::read(path, options.externalDataDirs, context);
   if (!model)
     return failure();
   OnnxGraph graph;

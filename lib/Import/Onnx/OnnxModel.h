@@ -5,10 +5,9 @@
 #ifndef AMBIT_LIB_IMPORT_ONNX_ONNXMODEL_H
 #define AMBIT_LIB_IMPORT_ONNX_ONNXMODEL_H
 
+#include "Tensors/ExternalData.h"
 #include "mlir/IR/Location.h"
 #include "mlir/Support/LLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <map>
 #include <memory>
 #include <string>
 
@@ -27,19 +26,15 @@ inline bool isDefaultDomain(llvm::StringRef domain) {
   return domain.empty() || domain == "ai.onnx";
 }
 
-/// Bytes and what keeps them alive.
-struct SharedBytes {
-  llvm::ArrayRef<char> bytes;
-  std::shared_ptr<void> owner;
-};
-
 /// A parsed model. Tensors refer to its bytes instead of copying them, so it is
 /// held by shared pointers.
 class OnnxModel : public std::enable_shared_from_this<OnnxModel> {
 public:
-  /// Reads and checks a file; null after an error.
-  static std::shared_ptr<OnnxModel> read(llvm::StringRef path,
-                                         mlir::MLIRContext &context);
+  /// Reads and checks a file; null after an error. External data may also lie
+  /// in `externalDataDirs`.
+  static std::shared_ptr<OnnxModel>
+  read(llvm::StringRef path, llvm::ArrayRef<std::string> externalDataDirs,
+       mlir::MLIRContext &context);
 
   const onnx::ModelProto &proto() const { return model; }
   const onnx::GraphProto &graph() const { return model.graph(); }
@@ -48,19 +43,18 @@ public:
 
   /// The place of the file itself.
   mlir::Location loc() const { return fileLoc; }
-  /// The place of a node or tensor in the file.
-  mlir::Location locOf(llvm::StringRef name) const;
+  /// The place of a node in the file.
+  mlir::Location locOf(llvm::StringRef node) const;
+  /// The place of something else: "input", "initializer".
+  mlir::Location locOf(llvm::StringRef kind, llvm::StringRef name) const;
 
-  /// `length` bytes from `offset` on of a file beside the model (all of the
-  /// rest for length -1). Emits an error at `loc` when the path leaves the
-  /// model's folder or the file is too short.
-  mlir::FailureOr<SharedBytes> readExternal(llvm::StringRef location,
-                                            int64_t offset, int64_t length,
-                                            mlir::Location loc);
+  /// Where tensors find what is not in the model's own file.
+  ExternalData &externalData() { return external; }
 
 private:
-  OnnxModel(llvm::StringRef path, mlir::Location fileLoc)
-      : path(path), fileLoc(fileLoc) {}
+  OnnxModel(llvm::StringRef path, llvm::ArrayRef<std::string> externalDataDirs,
+            mlir::Location fileLoc)
+      : path(path), fileLoc(fileLoc), external(path, externalDataDirs) {}
   mlir::LogicalResult parse();
   mlir::LogicalResult checkVersions();
 
@@ -68,7 +62,7 @@ private:
   mlir::Location fileLoc;
   onnx::ModelProto model;
   int64_t defaultOpset = 0;
-  std::map<std::string, std::shared_ptr<llvm::MemoryBuffer>> externalFiles;
+  ExternalData external;
 };
 
 } // namespace ambit::onnx_import

@@ -142,7 +142,7 @@ LogicalResult SignatureReader::readInput(const onnx::ValueInfoProto &proto) {
     return emitError(model.loc())
            << "input '" << proto.name() << "' is not a tensor";
   input.elementType = getElementType(proto.type().tensor_type().elem_type(),
-                                     model.locOf(proto.name()));
+                                     model.locOf("input", proto.name()));
   if (!input.elementType)
     return failure();
   auto given = options.inputShapes.find(proto.name());

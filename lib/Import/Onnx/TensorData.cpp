@@ -90,12 +90,7 @@ private:
   void normalizeBools();
   ElementsAttr makeDense(ArrayRef<char> bytes);
   ElementsAttr makeResource();
-  InFlightDiagnostic error() {
-    InFlightDiagnostic diagnostic = emitError(loc);
-    if (!tensor.name().empty())
-      diagnostic << "tensor '" << tensor.name() << "': ";
-    return diagnostic;
-  }
+  InFlightDiagnostic error() { return emitError(loc); }
 
   const TensorProto &tensor;
   OnnxModel &model;
@@ -156,7 +151,7 @@ LogicalResult TensorReader::readExternalBytes() {
   if (length != -1 && failed(checkSize(length, byteCount, "bytes")))
     return failure();
   FailureOr<SharedBytes> bytes =
-      model.readExternal(location, offset, byteCount, loc);
+      model.externalData().read(location, offset, byteCount, loc);
   if (failed(bytes))
     return failure();
   data = *bytes;

@@ -65,6 +65,8 @@ struct ambit_histogram_call {
 AMBIT_HIDDEN void ambit_histogram_write(const void *block);
 
 // Non-maximum suppression as in ONNX: result[found, 3] of batch, class, box.
+// The time of a class grows as boxes * (log(boxes) + what is kept, which is
+// `most` at the most).
 // Scratch: 2*boxes words, then 3 for each of batches*classes*boxes.
 struct ambit_nms_call {
   struct ambit_call call;

@@ -81,6 +81,9 @@ static int64_t search_class(const struct ambit_nms_call *nms, int64_t batch,
 int64_t ambit_nms_find(const void *block) {
   const struct ambit_nms_call *nms = block;
   int64_t *kept = (int64_t *)nms->call.scratch + 2 * nms->box_count, found = 0;
+  // Batches of nothing may be as many as fit a number.
+  if (nms->box_count == 0 || nms->classes == 0 || *nms->most <= 0)
+    return 0;
   for (int64_t batch = 0; batch < nms->batches; ++batch)
     for (int64_t c = 0; c < nms->classes; ++c)
       found = search_class(nms, batch, c, kept, found);

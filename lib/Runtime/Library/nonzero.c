@@ -22,6 +22,10 @@ static int is_zero(const void *data, int64_t dtype, int64_t at) {
 
 static int64_t count_elements(const struct ambit_nonzero_call *nonzero) {
   int64_t count = 1;
+  // The others may overflow where one is 0.
+  for (int64_t i = 0; i < nonzero->rank; ++i)
+    if (nonzero->dims[i] == 0)
+      return 0;
   for (int64_t i = 0; i < nonzero->rank; ++i)
     count *= nonzero->dims[i];
   return count;

@@ -67,7 +67,8 @@ static void search_row(const struct ambit_topk_call *topk,
 
 void ambit_topk_write(const void *block) {
   const struct ambit_topk_call *topk = block;
-  if (topk->k <= 0)
+  // Rows of nothing may be as many as fit a number.
+  if (topk->k <= 0 || topk->inner == 0)
     return;
   for (int64_t o = 0; o < topk->outer; ++o)
     for (int64_t i = 0; i < topk->inner; ++i) {

@@ -90,7 +90,7 @@ func.func @argument(%x: tensor<4xf32>) {
 // -----
 
 func.func @shape(%x: tensor<4xf32>) {
-  // expected-error @+1 {{dim 0 of carried value 0 is not what it was, expected and found: 4 vs 8}}
+  // expected-error @+1 {{what a loop or branch carries must keep its shape: dim 0 of carried value 0, expected and found: 4 vs 8}}
   %0 = graph.loop "i" below <[1]> carries(%x) : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     %1 = graph.concat %a, %a along 0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>

@@ -68,7 +68,9 @@ TEST_CASE("compile: every option reaches its field") {
                          "--input-shape",
                          "x=batch,max(h,2),3",
                          "--input-shape",
-                         "scalar="});
+                         "scalar=",
+                         "--external-data-dir=here",
+                         "--external-data-dir=there"});
   const CompileOptions &options = result.compile();
   CHECK(options.input == "m.onnx");
   CHECK(options.output == "lib.so");
@@ -91,6 +93,7 @@ TEST_CASE("compile: every option reaches its field") {
   CHECK(options.targetCpu == "native");
   CHECK_FALSE(options.fallback);
   CHECK(options.dumpIrDir == "d");
+  CHECK(options.externalDataDirs == std::vector<std::string>{"here", "there"});
   CHECK(options.timeReport);
   CHECK(options.maxVariants == 8);
   CHECK(options.floorsResizeLength);
@@ -102,14 +105,15 @@ TEST_CASE("compile: every option reaches its field") {
 TEST_CASE("run: every option reaches its field") {
   Result result =
       parse({"run", "lib.so", "--input", "x=x.npy", "--random", "--seed=7",
-             "--set", "n=2,m=3", "--repeat=5", "--threads=4",
+             "--set", "n=2,m=3,a=b=4", "--repeat=5", "--threads=4",
              "--output-dir=out", "--explain", "--json"});
   const RunOptions &options = std::get<RunOptions>(result.command);
   CHECK(options.input == "lib.so");
-  CHECK(options.inputs.at("x") == "x.npy");
+  CHECK(options.inputs == std::vector<std::string>{"x=x.npy"});
   CHECK(options.random);
   CHECK(options.seed == 7);
   CHECK(options.set.at("m") == 3);
+  CHECK(options.set.at("a=b") == 4);
   CHECK(options.repeat == 5);
   CHECK(options.threads == 4);
   CHECK(options.outputDir == "out");

@@ -22,7 +22,8 @@ static int exitCodeOf(std::function<void()> body, std::string &err) {
     dup2(ends[1], STDERR_FILENO);
     static const char *const argv[] = {"ambit", "compile", "m.onnx"};
     // Catch2's handlers would run first.
-    for (int number : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGINT})
+    for (int number : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGINT,
+                       SIGHUP, SIGPIPE, SIGQUIT})
       std::signal(number, SIG_DFL);
     installCrashHandler(3, argv);
     body();
@@ -53,10 +54,18 @@ TEST_CASE("a fatal error of LLVM is our bug") {
   CHECK(err.find("internal error: cannot select") != std::string::npos);
 }
 
-TEST_CASE("an interrupt exits with 130") {
+TEST_CASE("who is asked to end exits with the signal's number") {
   std::string err;
-  CHECK(exitCodeOf([] { std::raise(SIGINT); }, err) == ExitInterrupted);
+  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT})
+    CHECK(exitCodeOf([=] { std::raise(number); }, err) == ExitSignal + number);
   CHECK(err.empty());
+}
+
+TEST_CASE("limits are the environment's") {
+  std::string err;
+  CHECK(exitCodeOf([] { std::raise(SIGXCPU); }, err) == ExitFailure);
+  CHECK(err == "ambit: error: the limit of processor time is reached\n");
+  CHECK(exitCodeOf([] { std::raise(SIGXFSZ); }, err) == ExitSuccess);
 }
 
 TEST_CASE("out of memory is the environment's fault") {

@@ -3,6 +3,7 @@
 
 #include "TinyModel.h"
 #include "ambit/Emit/Link.h"
+#include "ambit/Files/OutputFile.h"
 #include "ambit/runtime.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
@@ -261,8 +262,7 @@ TEST_CASE("a path that cannot be written is reported with the reason",
             "': No such file or directory");
   CHECK(emitTiny(folder.path.str().str()) ==
         "cannot write '" + folder.path.str().str() + "': it is a directory");
-  CHECK(emitTiny("/dev/null") ==
-        "cannot write '/dev/null': it is not a regular file");
+  CHECK(emitTiny("/dev/null") == "");
   CHECK(llvm::toString(writeFile(folder.file("missing/a.o"), "x")) ==
         "cannot write '" + folder.file("missing/a.o") +
             "': No such file or directory");

@@ -148,3 +148,24 @@ TEST_CASE("nms keeps boxes that do not overlap", "[library]") {
   most = 0;
   CHECK(ambit_nms_find(block.data()) == 0);
 }
+
+TEST_CASE("where there is nothing, nothing is looked for", "[library]") {
+  // As many rows and batches as fit a number: a loop over them would not end.
+  constexpr int64_t many = int64_t(1) << 62;
+  int64_t most = 3;
+  float threshold = 0.5f;
+  Words scratch(8), result(8);
+  auto base = [&] {
+    return Words{0, word(scratch.data()), word(result.data())};
+  };
+  Words nms = base();
+  nms.insert(nms.end(), {0, 0, word(&most), word(&threshold), word(&threshold),
+                         0, many, 1, 0});
+  CHECK(ambit_nms_find(nms.data()) == 0);
+  Words nonzero = base();
+  nonzero.insert(nonzero.end(), {0, AMBIT_FLOAT32, 3, many, many, 0});
+  CHECK(ambit_nonzero_find(nonzero.data()) == 0);
+  Words topk = base();
+  topk.insert(topk.end(), {0, AMBIT_FLOAT32, 1, many, 5, 0, 2});
+  ambit_topk_write(topk.data());
+}

@@ -33,6 +33,8 @@ struct OnnxImportOptions {
   /// What the symbols satisfy: guards, and facts for the import.
   std::vector<OnnxConstraint> constraints;
   ResizeLength resizeLength = ResizeLength::Exact;
+  /// Folders where external data may lie beside the model's own.
+  std::vector<std::string> externalDataDirs;
   /// Where errors about these point; the model when absent.
   std::optional<mlir::Location> dimsLoc, inputShapesLoc;
 };

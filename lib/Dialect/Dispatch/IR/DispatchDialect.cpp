@@ -174,7 +174,7 @@ std::string dispatch::describeOrigin(Location loc) {
     return "the model";
   if (name.starts_with("--"))
     return ("option " + name).str();
-  if (name.starts_with("input "))
+  if (name.starts_with("input ") || name.starts_with("initializer "))
     return name.str();
   return ("node '" + name + "'").str();
 }

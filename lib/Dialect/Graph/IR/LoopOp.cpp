@@ -40,8 +40,8 @@ static LogicalResult requireType(LoopOp loop, const Twine &what, Type expected,
        llvm::enumerate(sym::getDims(expected), sym::getDims(found)))
     if (failed(context.requireEqual(
             loop, lhs, rhs,
-            "dim " + Twine(index) + " of " + what +
-                " is not what it was, expected and found")))
+            "what a loop or branch carries must keep its shape: dim " +
+                Twine(index) + " of " + what + ", expected and found")))
       return failure();
   return success();
 }

@@ -229,8 +229,6 @@ LogicalResult ambit::onnx_import::sortNodes(const OnnxModel &model,
     add(input.name());
   for (const onnx::TensorProto &tensor : model.graph().initializer())
     add(tensor.name());
-  for (const auto &sparse : model.graph().sparse_initializer())
-    add(sparse.values().name());
   for (const onnx::ValueInfoProto &output : model.graph().output())
     sorter.addOutput(graph.ids.lookup(output.name()), output.name());
   return sorter.run();
