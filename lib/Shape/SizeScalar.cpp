@@ -58,7 +58,7 @@ MaybeScalar SizeScalar::get(double value) {
     digits /= 2;
     ++exponent;
   }
-  if (exponent < -61 || exponent + llvm::Log2_64(std::abs(digits)) > 61)
+  if (exponent < -61 || exponent + int(llvm::Log2_64(std::abs(digits))) > 61)
     return std::nullopt;
   if (exponent >= 0)
     return SizeScalar(digits * (int64_t(1) << exponent));
