@@ -91,11 +91,17 @@ static MaybeScalar asScalar(std::optional<Expr> value) {
 
 /// Bit operators that are arithmetic: masks of low or high bits, and shifts.
 MaybeScalar BodyFollower::followBits(Operation &op, Expr lhs, Expr rhs) {
-  if (isa<arith::AndIOp, arith::XOrIOp>(op) && lhs.constant())
+  if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) && lhs.constant())
     std::swap(lhs, rhs);
-  std::optional<int64_t> bits = rhs.constant();
+  std::optional<int64_t> bits = rhs.constant(), other = lhs.constant();
   if (!bits)
     return std::nullopt;
+  if (other && isa<arith::AndIOp>(op))
+    return SizeScalar(*other & *bits);
+  if (other && isa<arith::XOrIOp>(op))
+    return SizeScalar(*other ^ *bits);
+  if (isa<arith::OrIOp>(op))
+    return other ? MaybeScalar(*other | *bits) : std::nullopt;
   if (isa<arith::XOrIOp>(op))
     return *bits == -1 ? MaybeScalar(Expr(-1) - lhs) : std::nullopt;
   if (isa<arith::AndIOp>(op)) {
@@ -145,8 +151,8 @@ MaybeScalar BodyFollower::followIntegers(Operation &op, const SizeScalar &lhs,
       })
       .Case<arith::RemSIOp, arith::RemUIOp>(
           [&](auto) { return asScalar(math.remainder(left, right)); })
-      .Case<arith::AndIOp, arith::XOrIOp, arith::ShLIOp, arith::ShRSIOp,
-            arith::ShRUIOp>([&](auto) { return followBits(op, left, right); })
+      .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp,
+            arith::ShRSIOp, arith::ShRUIOp>([&](auto) { return followBits(op, left, right); })
       .Case<math::IPowIOp>([&](auto) -> MaybeScalar {
         std::optional<int64_t> power = right.constant();
         if (!power || *power < 0 || *power > kMaxPower)

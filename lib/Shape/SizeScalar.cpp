@@ -155,6 +155,24 @@ std::optional<Expr> SizeMath::floorMod(Expr lhs, Expr rhs) {
 //===-- Floats
 //-------------------------------------------------------------===//
 
+/// A constant quotient, rounded as a machine does.
+static MaybeScalar roundConstant(int64_t numerator, int64_t denominator,
+                                 unsigned digits) {
+  auto isExactIn = [&](unsigned width) {
+    return std::abs(numerator) <= int64_t(1) << width &&
+           (denominator <= int64_t(1) << width ||
+            llvm::isPowerOf2_64(denominator));
+  };
+  if (digits == 53 && isExactIn(53))
+    return SizeScalar::get(double(numerator) / double(denominator));
+  if (digits == 24 && isExactIn(24))
+    return SizeScalar::get(float(numerator) / float(denominator));
+  // Over a power of two the double is exact, so this rounds once.
+  if (digits == 24 && isExactIn(53) && llvm::isPowerOf2_64(denominator))
+    return SizeScalar::get(float(double(numerator) / double(denominator)));
+  return std::nullopt;
+}
+
 MaybeScalar SizeMath::fitFloat(SizeScalar value, Type type) {
   auto floatType = dyn_cast<FloatType>(type);
   if (!floatType || !value.isValid())
@@ -184,6 +202,9 @@ MaybeScalar SizeMath::fitFloat(SizeScalar value, Type type) {
   }
   if (isNarrow)
     return std::nullopt;
+  if (value.numerator.constant() && value.denominator.constant())
+    return roundConstant(*value.numerator.constant(),
+                         *value.denominator.constant(), digits);
   value.digits = digits;
   return value;
 }
