@@ -21,9 +21,8 @@ static int64_t linearize(ArrayRef<int64_t> index, ArrayRef<int64_t> shape) {
 
 /// Calls `source` with each index of the result; it returns the element or
 /// nothing.
-static Elements
-generate(RankedTensorType type,
-         function_ref<MaybeScalar(ArrayRef<int64_t>)> source) {
+static Elements generate(RankedTensorType type,
+                         function_ref<MaybeScalar(ArrayRef<int64_t>)> source) {
   SmallVector<SizeScalar> elements;
   SmallVector<int64_t> index(type.getRank(), 0);
   for (int64_t count = type.getNumElements(); count > 0; --count) {
@@ -183,8 +182,8 @@ static Elements followReduce(ReduceOp op, const Known &input,
     if (!isStarted[position])
       result = element;
     else if (result)
-      result = combine(op.getKind(), *result, element, type.getElementType(),
-                       math);
+      result =
+          combine(op.getKind(), *result, element, type.getElementType(), math);
     isStarted[position] = true;
     return element;
   });
@@ -301,9 +300,9 @@ static Elements followTopK(TopKOp op, const Known &input, RankedTensorType type,
     Expr position = 0;
     for (size_t i = 1; i < line.size(); ++i) {
       MaybeScalar rank = rankOf(line, i, op.getSmallest(), math);
-      MaybeScalar isHere =
-          rank ? math.compare(Relation::Kind::EQ, *rank, Expr(index[op.getDim()]))
-               : std::nullopt;
+      MaybeScalar isHere = rank ? math.compare(Relation::Kind::EQ, *rank,
+                                               Expr(index[op.getDim()]))
+                                : std::nullopt;
       if (!isHere)
         return std::nullopt;
       position = position + Expr(int64_t(i)) * isHere->numerator;

@@ -152,7 +152,8 @@ MaybeScalar BodyFollower::followIntegers(Operation &op, const SizeScalar &lhs,
       .Case<arith::RemSIOp, arith::RemUIOp>(
           [&](auto) { return asScalar(math.remainder(left, right)); })
       .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp,
-            arith::ShRSIOp, arith::ShRUIOp>([&](auto) { return followBits(op, left, right); })
+            arith::ShRSIOp, arith::ShRUIOp>(
+          [&](auto) { return followBits(op, left, right); })
       .Case<math::IPowIOp>([&](auto) -> MaybeScalar {
         std::optional<int64_t> power = right.constant();
         if (!power || *power < 0 || *power > kMaxPower)
@@ -281,7 +282,8 @@ MaybeScalar BodyFollower::followFloorMod(arith::SelectOp op) {
     return std::nullopt;
   auto isInexact = both.getLhs().getDefiningOp<arith::CmpIOp>();
   auto differ = both.getRhs().getDefiningOp<arith::CmpIOp>();
-  auto signs = differ ? differ.getLhs().getDefiningOp<arith::XOrIOp>() : nullptr;
+  auto signs =
+      differ ? differ.getLhs().getDefiningOp<arith::XOrIOp>() : nullptr;
   auto isZero = [&](Value value) {
     MaybeScalar number = known(value);
     return number && number->constant() == 0;
@@ -310,7 +312,8 @@ MaybeScalar BodyFollower::followSelect(arith::SelectOp op) {
     return std::nullopt;
   // Where both sides agree, any condition will do.
   if (!condition)
-    return yes->isInteger() && no->isInteger() && yes->numerator == no->numerator
+    return yes->isInteger() && no->isInteger() &&
+                   yes->numerator == no->numerator
                ? yes
                : std::nullopt;
   return math.select(*condition, *yes, *no);
@@ -406,7 +409,8 @@ MaybeScalar BodyFollower::run(Block &block, ArrayRef<SizeScalar> arguments) {
     return *kept == value->numerator ? value : MaybeScalar(*kept);
   };
   math.setOp(block.getParentOp());
-  for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments))
+  for (auto [argument, value] :
+       llvm::zip_equal(block.getArguments(), arguments))
     values[argument] = fit(value, argument.getType());
   for (Operation &op : block.without_terminator())
     values[op.getResult(0)] = fit(follow(op), op.getResult(0).getType());

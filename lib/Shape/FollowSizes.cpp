@@ -98,8 +98,7 @@ Elements SizeFollower::compute(Value value) {
                                        : follow(argument->second);
   }
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !type.hasStaticShape() ||
-      type.getNumElements() > kMaxElements ||
+  if (!type || !type.hasStaticShape() || type.getNumElements() > kMaxElements ||
       !type.getElementType().isIntOrFloat())
     return std::nullopt;
   if (auto loop = dyn_cast<LoopOp>(op))

@@ -9,7 +9,8 @@ using namespace ambit;
 
 /// To the nearest, ties to even: floor(x + 1/2), less one where that is odd and
 /// x is halfway. With y = 2p + q, so that floor(x + 1/2) = floor(y / 2q), these
-/// are the y congruent to 2q modulo 4q, which a difference of two floors counts.
+/// are the y congruent to 2q modulo 4q, which a difference of two floors
+/// counts.
 template <typename T, typename FloorDiv>
 static T divide(T p, T q, Rounding rounding, FloorDiv floorDiv) {
   switch (rounding) {

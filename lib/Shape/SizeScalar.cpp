@@ -264,10 +264,10 @@ MaybeScalar SizeMath::add(const SizeScalar &lhs, const SizeScalar &rhs,
     return std::nullopt;
   if (lhs.denominator == rhs.denominator)
     return fitFloat({lhs.numerator + rhs.numerator, lhs.denominator}, type);
-  return fitFloat({lhs.numerator * rhs.denominator +
-                       rhs.numerator * lhs.denominator,
-                   lhs.denominator * rhs.denominator},
-                  type);
+  return fitFloat(
+      {lhs.numerator * rhs.denominator + rhs.numerator * lhs.denominator,
+       lhs.denominator * rhs.denominator},
+      type);
 }
 
 MaybeScalar SizeMath::multiply(const SizeScalar &lhs, const SizeScalar &rhs,
@@ -285,9 +285,8 @@ MaybeScalar SizeMath::multiply(const SizeScalar &lhs, const SizeScalar &rhs,
         areAtLeast(0) != std::make_pair(true, true))
       return std::nullopt;
   }
-  return fitFloat({lhs.numerator * rhs.numerator,
-                   lhs.denominator * rhs.denominator},
-                  type);
+  return fitFloat(
+      {lhs.numerator * rhs.numerator, lhs.denominator * rhs.denominator}, type);
 }
 
 MaybeScalar SizeMath::divide(const SizeScalar &lhs, const SizeScalar &rhs,
@@ -310,8 +309,8 @@ MaybeScalar SizeMath::remainder(const SizeScalar &lhs, const SizeScalar &rhs) {
   // The zero of a negative dividend is minus zero. The remainder is exact.
   if (mode == Following::Replace && !isNotNegative(lhs.numerator))
     return std::nullopt;
-  std::optional<Expr> rest =
-      remainder(lhs.numerator * rhs.denominator, rhs.numerator * lhs.denominator);
+  std::optional<Expr> rest = remainder(lhs.numerator * rhs.denominator,
+                                       rhs.numerator * lhs.denominator);
   if (!rest)
     return std::nullopt;
   return reduce({*rest, lhs.denominator * rhs.denominator});
@@ -361,9 +360,7 @@ static Relation opposite(const Relation &relation) {
 }
 
 /// 1 for a number from 1 on, 0 for 0 and less.
-static Expr isPositive(Expr expr) {
-  return Expr::min(1, Expr::max(0, expr));
-}
+static Expr isPositive(Expr expr) { return Expr::min(1, Expr::max(0, expr)); }
 
 /// A relation as 0 or 1.
 static Expr asNumber(Relation relation) {
@@ -406,9 +403,7 @@ MaybeScalar SizeMath::compare(Relation::Kind kind, SizeScalar lhs,
   bool isEquality = kind == Relation::Kind::EQ || kind == Relation::Kind::NE;
   std::optional<int64_t> side = rhs.constant();
   if (lhs.relation && isEquality && (side == 0 || side == 1))
-    return (kind == Relation::Kind::EQ) == (side == 1)
-               ? lhs
-               : logicalNot(lhs);
+    return (kind == Relation::Kind::EQ) == (side == 1) ? lhs : logicalNot(lhs);
   // The side of an integer that a rounded quotient lies on.
   if ((lhs.digits != 0 && !(rhs.isInteger() && settle(lhs, Rounding::Down))) ||
       (rhs.digits != 0 && !(lhs.isInteger() && settle(rhs, Rounding::Down))))

@@ -217,9 +217,8 @@ LogicalResult SignatureReader::checkDerivedDims() {
       std::set<std::string> names;
       if (dim)
         dim->collectSymbols(names);
-      auto unbound = llvm::find_if(names, [&](const std::string &name) {
-        return !solved.count(name);
-      });
+      auto unbound = llvm::find_if(
+          names, [&](const std::string &name) { return !solved.count(name); });
       if (unbound == names.end())
         continue;
       bool isGiven = options.inputShapes.count(input.proto->name());

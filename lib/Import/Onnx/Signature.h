@@ -40,8 +40,8 @@ struct Signature {
 /// Reads the inputs of the graph that have no initializer. A dim text that is
 /// no expression, or one whose symbols no input gives, becomes a symbol of a
 /// similar name (with `strictDims` the latter is an error); a dim without size
-/// or name becomes `<input>_dim<k>`. The elements of `sizeInputs` that are few integers
-/// become symbols `<input>[<k>]`.
+/// or name becomes `<input>_dim<k>`. The elements of `sizeInputs` that are few
+/// integers become symbols `<input>[<k>]`.
 mlir::FailureOr<Signature>
 readSignature(const OnnxModel &model, const OnnxImportOptions &options,
               const llvm::StringMap<SizeInput> &sizeInputs);
