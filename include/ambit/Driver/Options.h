@@ -46,6 +46,8 @@ struct ModelOptions {
   /// In a Resize by scales with `align_corners`, compute positions from the
   /// floor of size * scale.
   bool floorsResizeLength = false;
+  /// Names of dims that read like expressions are no labels.
+  bool strictDims = false;
   /// Path of a JSON list of observed input shapes. Empty: none.
   std::string samples;
   /// Make relations that all samples have guards, which fills `proposals`.

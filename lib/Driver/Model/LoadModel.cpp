@@ -149,6 +149,7 @@ ambit::readInputs(const ModelOptions &options, MLIRContext &context) {
   }
   OnnxImportOptions onnx;
   onnx.inputShapes = options.inputShapes;
+  onnx.strictDims = options.strictDims;
   onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
   onnx.externalDataDirs = options.externalDataDirs;
   auto read = readOnnxInputs(options.input, onnx, context);
@@ -178,6 +179,7 @@ OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &given,
   for (const DimOption &dim : options.dims)
     onnx.dims[dim.name] = SymbolRange{dim.min, dim.max, dim.divisor};
   onnx.inputShapes = options.inputShapes;
+  onnx.strictDims = options.strictDims;
   onnx.constraints = std::move(*constraints);
   if (options.floorsResizeLength)
     onnx.resizeLength = ResizeLength::Floored;

@@ -87,9 +87,9 @@ LogicalResult OnnxModel::checkVersions() {
   for (const onnx::OperatorSetIdProto &import : model.opset_import())
     if (isDefaultDomain(import.domain()))
       defaultOpset = import.version();
-  if (defaultOpset < 7 || defaultOpset > kMaxOpset)
+  if (defaultOpset < kMinOpset || defaultOpset > kMaxOpset)
     return emitError(fileLoc)
-           << "opset " << defaultOpset << " is not supported, expected " << 7
-           << " to " << kMaxOpset;
+           << "opset " << defaultOpset << " is not supported, expected "
+           << kMinOpset << " to " << kMaxOpset;
   return success();
 }

@@ -236,11 +236,11 @@ FailureOr<int64_t> Flattener::functionOpset(const onnx::FunctionProto &function,
   for (const onnx::OperatorSetIdProto &import : function.opset_import())
     if (isDefaultDomain(import.domain()))
       opset = import.version();
-  if (opset >= 7 && opset <= kMaxOpset)
+  if (opset >= kMinOpset && opset <= kMaxOpset)
     return opset;
   return emitError(model.locOf(call.name))
          << "function '" << function.name() << "' imports opset " << opset
-         << ", expected " << 7 << " to " << kMaxOpset;
+         << ", expected " << kMinOpset << " to " << kMaxOpset;
 }
 
 LogicalResult Flattener::bindParameters(const onnx::FunctionProto &function,
