@@ -60,6 +60,16 @@ static func::FuncOp createTarget(func::FuncOp kernel, size_t sizes) {
   return target;
 }
 
+/// The number of units, or none where the result has no elements: its other
+/// dims may be as large as they like.
+static Value countWork(KernelLowering &state, const RootLowering &lowering) {
+  Value count = lowering.countUnits(state);
+  SmallVector<Value> extents = state.dims(state.returned);
+  if (extents.size() < 2)
+    return count;
+  return zeroIfAny(state, extents, count);
+}
+
 /// Creates NAME_units: sizes -> number of units, estimated work. It shares the
 /// state of a lowering with a kernel whose buffers it never touches.
 static void createUnits(func::FuncOp kernel, func::FuncOp target,
@@ -76,7 +86,7 @@ static void createUnits(func::FuncOp kernel, func::FuncOp target,
   // the code over; buffers are not among what it uses.
   KernelLowering state(kernel, target, sizes, vectors);
   state.root = root;
-  Value count = lowering.countUnits(state);
+  Value count = countWork(state, lowering);
   state.b.create<func::ReturnOp>(kernel.getLoc(),
                                  ValueRange{count, emitWork(state)});
   Block &from = target.front(), &to = units.front();

@@ -120,3 +120,18 @@ Value ambit::emitWork(KernelLowering &k) {
   sum.add(boxOf(k.returned), kMemory);
   return sum.emit(k);
 }
+
+Value ambit::zeroIfAny(KernelLowering &k, ValueRange extents, Value value) {
+  Value zero = k.index(0);
+  for (Value extent : extents) {
+    std::optional<int64_t> constant = KernelLowering::constantOf(extent);
+    if (constant == 0)
+      return zero;
+    if (constant)
+      continue;
+    Value isZero = k.b.createOrFold<arith::CmpIOp>(
+        k.loc, arith::CmpIPredicate::eq, extent, zero);
+    value = k.b.createOrFold<arith::SelectOp>(k.loc, isZero, zero, value);
+  }
+  return value;
+}

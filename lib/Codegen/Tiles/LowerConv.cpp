@@ -4,6 +4,7 @@
 // all channels of the tile, each weight all of its columns. A unit is a block
 // of channels, output rows and columns of one image.
 
+#include "../WorkEstimate.h"
 #include "SlidingWindow.h"
 
 using namespace mlir;
@@ -99,16 +100,18 @@ SmallVector<Value> Convolution::sums(Value inputBase, Value filterBase,
     }
     return next;
   };
-  return k.loop(
-      k.index(0), channels, 1, init, [&](Value channel, ValueRange sums) {
-        Value inputAt = k.add(first, k.mul(channel, plane));
-        Value filterAt = k.mul(channel, windowSize);
-        return slider->forEachTap(
-            sums, [&](Value tapInput, Value tapNumber, ValueRange current) {
-              return tap(k.add(inputAt, tapInput), k.add(filterAt, tapNumber),
-                         current);
-            });
-      });
+  // A window without elements has no channels to go through.
+  return k.loop(k.index(0), zeroIfAny(k, window, channels), 1, init,
+                [&](Value channel, ValueRange sums) {
+                  Value inputAt = k.add(first, k.mul(channel, plane));
+                  Value filterAt = k.mul(channel, windowSize);
+                  return slider->forEachTap(
+                      sums,
+                      [&](Value tapInput, Value tapNumber, ValueRange current) {
+                        return tap(k.add(inputAt, tapInput),
+                                   k.add(filterAt, tapNumber), current);
+                      });
+                });
 }
 
 static Value countUnits(KernelLowering &k) {
