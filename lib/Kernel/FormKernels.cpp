@@ -10,6 +10,7 @@
 // outside is in memory.
 
 #include "KernelKey.h"
+#include "ambit/Dialect/Graph/IR/FloatExtension.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Kernel/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -57,7 +58,7 @@ static bool isScalarConstant(Operation *op) {
 
 /// Ops that are cheaper to compute again than to load.
 static bool isCheap(Operation *op) {
-  return isa<BroadcastOp, IotaOp, DimsOp>(op);
+  return isa<BroadcastOp, IotaOp, DimsOp>(op) || isFloatExtension(op);
 }
 
 /// Whether a user can compute this operand itself, once for each element that
@@ -340,6 +341,30 @@ static void mergeReducedDims(Block &block) {
   }
 }
 
+/// reshape(extend(x)) ==> extend(reshape(x)): what a reshape reads must be in
+/// memory, and wider floats had better not be.
+static void extendAfterReshapes(Block &block) {
+  for (ReshapeOp reshape :
+       llvm::make_early_inc_range(block.getOps<ReshapeOp>())) {
+    Operation *extension = reshape.getInput().getDefiningOp();
+    if (!isFloatExtension(extension))
+      continue;
+    OpBuilder builder(reshape);
+    Value input = extension->getOperand(0);
+    Type elementType = cast<RankedTensorType>(input.getType()).getElementType();
+    Value reshaped = builder.create<ReshapeOp>(
+        reshape.getLoc(),
+        sym::getTensorType(sym::getDims(reshape.getResult().getType()),
+                           elementType),
+        input, reshape.getShape());
+    Operation *extended = builder.clone(*extension);
+    extended->setOperand(0, reshaped);
+    extended->getResult(0).setType(reshape.getResult().getType());
+    reshape.getResult().replaceAllUsesWith(extended->getResult(0));
+    reshape.erase();
+  }
+}
+
 namespace {
 struct FormKernelsPass
     : public ambit::impl::FormKernelsPassBase<FormKernelsPass> {
@@ -359,6 +384,7 @@ struct FormKernelsPass
 
   static void formKernels(Block &block, Outliner &outliner) {
     mergeReducedDims(block);
+    extendAfterReshapes(block);
     duplicateCheapOps(block);
     Grouping grouping(block);
     // Groups were found from the end; outlining from the start lets every

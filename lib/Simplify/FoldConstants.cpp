@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass graph-fold-constants.
 
+#include "ambit/Dialect/Graph/IR/FloatExtension.h"
 #include "ambit/Reference/Reference.h"
 #include "ambit/Simplify/Passes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -97,7 +98,7 @@ bool ConstantFolder::isCandidate(Operation *op) {
 bool ConstantFolder::grows(Operation *op, int64_t sourceBytes) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   int64_t bytes = *resultBytes(op), elements = type.getNumElements();
-  if (isa<graph::BroadcastOp, graph::IotaOp>(op))
+  if (isa<graph::BroadcastOp, graph::IotaOp>(op) || graph::isFloatExtension(op))
     return bytes > sourceBytes && elements > 1;
   return bytes > 4 * sourceBytes && elements > kSmallElements;
 }
