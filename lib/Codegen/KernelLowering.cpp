@@ -75,6 +75,21 @@ Value KernelLowering::min(Value lhs, Value rhs) {
   return b.createOrFold<arith::MinSIOp>(loc, lhs, rhs);
 }
 
+Value KernelLowering::zeroIfAny(ValueRange extents, Value value) {
+  Value zero = index(0);
+  for (Value extent : extents) {
+    std::optional<int64_t> constant = constantOf(extent);
+    if (constant == 0)
+      return zero;
+    if (constant)
+      continue;
+    Value isZero = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
+                                                 extent, zero);
+    value = b.createOrFold<arith::SelectOp>(loc, isZero, zero, value);
+  }
+  return value;
+}
+
 Value KernelLowering::dim(Expr expr) {
   if (std::optional<int64_t> value = expr.constant())
     return index(*value);

@@ -56,6 +56,9 @@ public:
   mlir::Value mod(mlir::Value lhs, mlir::Value rhs);
   mlir::Value ceilDiv(mlir::Value lhs, mlir::Value rhs);
   mlir::Value min(mlir::Value lhs, mlir::Value rhs);
+  /// `value`, or 0 if any of the extents is: loops over large dims around none
+  /// would take long to do nothing.
+  mlir::Value zeroIfAny(mlir::ValueRange extents, mlir::Value value);
 
   /// The value of a dim of some type in the kernel, as `index`: a constant, a
   /// size parameter, or (in attributes) an expression of them.

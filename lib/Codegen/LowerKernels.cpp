@@ -47,6 +47,16 @@ static RootLowering getLowering(Operation *root) {
       .Default([](Operation *) { return RootLowering{nullptr, nullptr}; });
 }
 
+/// The number of units, or none where the result has no elements: its other
+/// dims may be as large as they like.
+static Value countWork(KernelLowering &state, const RootLowering &lowering) {
+  Value count = lowering.countUnits(state);
+  SmallVector<Value> extents = state.dims(state.returned);
+  if (extents.size() < 2)
+    return count;
+  return state.zeroIfAny(extents, count);
+}
+
 /// Creates NAME_units: sizes -> number of units, estimated work. It shares the
 /// state of a lowering with a kernel whose buffers it never touches.
 static void createUnits(func::FuncOp kernel, func::FuncOp target,
@@ -63,7 +73,7 @@ static void createUnits(func::FuncOp kernel, func::FuncOp target,
   // the code over; buffers are not among what it uses.
   KernelLowering state(kernel, target, sizes, vectors);
   state.root = root;
-  Value count = lowering.countUnits(state);
+  Value count = countWork(state, lowering);
   state.b.create<func::ReturnOp>(kernel.getLoc(),
                                  ValueRange{count, emitTicks(state)});
   Block &from = target.front(), &to = units.front();

@@ -4,7 +4,6 @@
 // lanes are different results, each combined in ascending order. So the order
 // depends on the vector width and on nothing else.
 
-#include "KernelLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <functional>
@@ -113,7 +112,7 @@ namespace {
 /// A reduction with its dims sorted into kept and reduced ones.
 struct Split {
   SmallVector<bool> isReduced;
-  SmallVector<Value> extents; // of the input
+  SmallVector<Value> extents; // of the input; see getSplit
   SmallVector<Value> kept;    // of the result
   bool lastIsReduced() const { return isReduced.back(); }
 };
@@ -126,10 +125,16 @@ static Split getSplit(KernelLowering &k) {
   split.isReduced.resize(split.extents.size(), false);
   for (int64_t dim : op.getDims())
     split.isReduced[dim] = true;
+  SmallVector<Value> reduced;
   for (auto [extent, isReduced] :
        llvm::zip_equal(split.extents, split.isReduced))
-    if (!isReduced)
-      split.kept.push_back(extent);
+    (isReduced ? reduced : split.kept).push_back(extent);
+  // The outermost loop would run over a dim of any size to do nothing.
+  if (reduced.size() > 1) {
+    Value &outermost = split.extents[llvm::find(split.isReduced, true) -
+                                     split.isReduced.begin()];
+    outermost = k.zeroIfAny(ArrayRef(reduced).drop_front(), outermost);
+  }
   return split;
 }
 

@@ -342,6 +342,30 @@ static void mergeReducedDims(Block &block) {
   }
 }
 
+/// reshape(extend(x)) ==> extend(reshape(x)): what a reshape reads must be in
+/// memory, and wider floats had better not be.
+static void extendAfterReshapes(Block &block) {
+  for (ReshapeOp reshape :
+       llvm::make_early_inc_range(block.getOps<ReshapeOp>())) {
+    Operation *extension = reshape.getInput().getDefiningOp();
+    if (!isFloatExtension(extension))
+      continue;
+    OpBuilder builder(reshape);
+    Value input = extension->getOperand(0);
+    Type elementType = cast<RankedTensorType>(input.getType()).getElementType();
+    Value reshaped = builder.create<ReshapeOp>(
+        reshape.getLoc(),
+        sym::getTensorType(sym::getDims(reshape.getResult().getType()),
+                           elementType),
+        input, reshape.getShape());
+    Operation *extended = builder.clone(*extension);
+    extended->setOperand(0, reshaped);
+    extended->getResult(0).setType(reshape.getResult().getType());
+    reshape.getResult().replaceAllUsesWith(extended->getResult(0));
+    reshape.erase();
+  }
+}
+
 namespace {
 struct FormKernelsPass
     : public ambit::impl::FormKernelsPassBase<FormKernelsPass> {
@@ -361,6 +385,7 @@ struct FormKernelsPass
 
   static void formKernels(Block &block, Outliner &outliner) {
     mergeReducedDims(block);
+    extendAfterReshapes(block);
     duplicateCheapOps(block);
     Grouping grouping(block);
     // Groups were found from the end; outlining from the start lets every

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass graph-fold-constants.
 
+#include "ambit/Dialect/Graph/IR/FloatExtension.h"
 #include "ambit/Reference/Reference.h"
 #include "ambit/Reference/Work.h"
 #include "ambit/Simplify/Passes.h"
@@ -137,7 +138,7 @@ bool ConstantFolder::grows(Operation *op, uint64_t source) {
     return false;
   if (bytes > budget.bytes)
     return true;
-  if (isa<graph::BroadcastOp, graph::IotaOp>(op))
+  if (isa<graph::BroadcastOp, graph::IotaOp>(op) || graph::isFloatExtension(op))
     return bytes > source;
   return elements > kSmallElements &&
          bytes > llvm::SaturatingMultiply(source, kGrowth);

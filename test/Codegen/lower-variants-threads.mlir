@@ -42,9 +42,11 @@
 // CHECK-LABEL: func.func private @softmax_units(
 // CHECK-SAME: %[[N:.*]]: index, %[[M:.*]]: index) -> (index, index)
 // CHECK: %[[ROWS:.*]] = arith.muli %[[N]], %[[M]]
+// CHECK: %[[SOME:.*]] = arith.select %{{.*}}, %c0, %[[ROWS]]
+// CHECK: %[[UNITS:.*]] = arith.select %{{.*}}, %c0, %[[SOME]]
 // CHECK-DAG: %[[ONE:.*]] = arith.muli %[[N]], %c352
 // CHECK: %[[ALL:.*]] = arith.muli %[[ONE]], %[[M]]
-// CHECK: return %[[ROWS]], %[[ALL]]
+// CHECK: return %[[UNITS]], %[[ALL]]
 
 // A report of wrong data that came from threads is made again in order.
 // CHECK-LABEL: func.func private @take_launch(

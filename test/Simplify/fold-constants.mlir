@@ -32,6 +32,19 @@ func.func @broadcast() -> (tensor<2xf32>, tensor<2xf32>) {
   return %2, %3 : tensor<2xf32>, tensor<2xf32>
 }
 
+// So do halves that are only extended: kernels do that at no cost.
+// CHECK-LABEL: @halves
+func.func @halves() -> tensor<2xf32> {
+  %0 = graph.constant dense<[2.0, 3.0]> : tensor<2xf16>
+  // CHECK: graph.map
+  %1 = graph.map %0 : (tensor<2xf16>) -> tensor<2xf32> {
+  ^bb0(%a: f16):
+    %c = arith.extf %a : f16 to f32
+    graph.yield %c : f32
+  }
+  return %1 : tensor<2xf32>
+}
+
 // What is made of a broadcast and much larger than its source stays.
 // CHECK-LABEL: @large
 func.func @large() -> tensor<100x100xf32> {

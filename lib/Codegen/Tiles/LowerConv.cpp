@@ -97,16 +97,18 @@ SmallVector<Value> Convolution::sums(Value inputBase, Value filterBase,
     }
     return next;
   };
-  return k.loop(
-      k.index(0), channels, 1, init, [&](Value channel, ValueRange sums) {
-        Value inputAt = k.add(first, k.mul(channel, plane));
-        Value filterAt = k.mul(channel, windowSize);
-        return slider->forEachTap(
-            sums, [&](Value tapInput, Value tapNumber, ValueRange current) {
-              return tap(k.add(inputAt, tapInput), k.add(filterAt, tapNumber),
-                         current);
-            });
-      });
+  // A window without elements has no channels to go through.
+  return k.loop(k.index(0), k.zeroIfAny(window, channels), 1, init,
+                [&](Value channel, ValueRange sums) {
+                  Value inputAt = k.add(first, k.mul(channel, plane));
+                  Value filterAt = k.mul(channel, windowSize);
+                  return slider->forEachTap(
+                      sums,
+                      [&](Value tapInput, Value tapNumber, ValueRange current) {
+                        return tap(k.add(inputAt, tapInput),
+                                   k.add(filterAt, tapNumber), current);
+                      });
+                });
 }
 
 static Value countUnits(KernelLowering &k) {

@@ -320,8 +320,17 @@ Value NodeContext::mean(Value value, ArrayRef<int64_t> dims, bool keepDims) {
   Expr count = 1;
   for (int64_t dim : dims)
     count = count * dimsOf(value)[dim];
+  // The mean of integers fits their type; their sum need not.
+  auto integer = dyn_cast<IntegerType>(elementTypeOf(value));
+  if (integer)
+    value = cast(value, IntegerType::get(integer.getContext(), 64,
+                                         integer.getSignedness()));
   Value sum = reduce(value, dims, ReduceKind::Sum, keepDims);
-  return div(sum, this->dims({count}, elementTypeOf(value), /*isScalar=*/true));
+  if (!sum)
+    return {};
+  Value mean =
+      div(sum, this->dims({count}, elementTypeOf(sum), /*isScalar=*/true));
+  return integer ? cast(mean, integer) : mean;
 }
 
 Value NodeContext::contract(Value lhs, Value rhs) {

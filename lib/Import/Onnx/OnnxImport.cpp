@@ -7,6 +7,7 @@
 #include "ResizeScales.h"
 #include "Signature.h"
 #include "TensorData.h"
+#include "WideValues.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Dialect/Sym/IR/Constraints.h"
 #include "ambit/Symbolic/Parser.h"
@@ -128,6 +129,7 @@ private:
   std::vector<const onnx::TensorProto *> initializers;
   /// Values that could not be made; what uses them is skipped silently.
   std::vector<bool> isPoisoned;
+  std::unique_ptr<WideValues> wideValues;
   std::vector<std::pair<std::string, Location>> guards;
   llvm::StringSet<> guardTexts;
   llvm::StringSet<> newSymbols;
@@ -197,6 +199,7 @@ void Importer::createFunction() {
   values.resize(graph.valueNames.size());
   initializers.resize(graph.valueNames.size());
   isPoisoned.resize(graph.valueNames.size());
+  wideValues = std::make_unique<WideValues>(*model, graph);
   for (auto [index, argument] : llvm::enumerate(signature.arguments)) {
     function.setArgAttr(index, "ambit.name",
                         builder.getStringAttr(argument.name));
@@ -291,8 +294,11 @@ bool Importer::convertNode(const OnnxNode &node) {
                    << entry.atMost;
     return false;
   }
-  NodeContext c(node, inputs, graph.valueNames, *graphBuilder, *model, *this);
   unsigned errorsBefore = diagnostics.errors;
+  SmallVector<Value> stored(inputs);
+  if (!wideValues->widenInputs(node, *graphBuilder, inputs))
+    return false;
+  NodeContext c(node, inputs, graph.valueNames, *graphBuilder, *model, *this);
   entry.convert(c);
   if (c.hasFailed() || diagnostics.errors != errorsBefore)
     return false;
@@ -304,7 +310,10 @@ bool Importer::convertNode(const OnnxNode &node) {
                      << "') is not supported";
       return false;
     }
-    values[id] = c.output(index);
+    values[id] = wideValues->roundOutput(node, index, stored, *graphBuilder,
+                                         c.output(index));
+    if (!values[id])
+      return false;
   }
   return true;
 }

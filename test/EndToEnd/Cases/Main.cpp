@@ -16,6 +16,7 @@
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Driver/Object/LoadedModel.h"
 #include "ambit/Driver/Pipeline.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
@@ -158,6 +159,20 @@ static void write(const std::vector<double> &values, std::vector<char> &bytes) {
   }
 }
 
+/// f16, rounded to the nearest.
+static void writeHalves(const std::vector<double> &values,
+                        std::vector<char> &bytes) {
+  bytes.resize(values.size() * sizeof(uint16_t));
+  for (auto [i, value] : llvm::enumerate(values)) {
+    llvm::APFloat number(value);
+    bool losesInfo;
+    number.convert(llvm::APFloat::IEEEhalf(),
+                   llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    uint16_t bits = number.bitcastToAPInt().getZExtValue();
+    memcpy(bytes.data() + i * sizeof(bits), &bits, sizeof(bits));
+  }
+}
+
 static TensorData makeInput(const NamedValues &values, int32_t dtype) {
   TensorData tensor;
   tensor.name = values.name;
@@ -169,6 +184,8 @@ static TensorData makeInput(const NamedValues &values, int32_t dtype) {
     write<int64_t>(values.values, tensor.bytes);
   else if (dtype == AMBIT_INT32)
     write<int32_t>(values.values, tensor.bytes);
+  else if (dtype == AMBIT_FLOAT16)
+    writeHalves(values.values, tensor.bytes);
   else
     write<char>(values.values, tensor.bytes);
   return tensor;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How each op takes part in kernels, one function an op.
 
+#include "ambit/Dialect/Graph/IR/FloatExtension.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -88,6 +89,7 @@ KernelRule MapOp::getKernelRule() {
   KernelRule rule;
   rule.role = KernelRole::Inline;
   rule.inlineOperands = kAll;
+  rule.isCheap = isFloatExtension(*this);
   if (llvm::any_of(getBody().front(), mayDivideByZero))
     rule.check = DataCheck::Division;
   rule.work = WorkKind::Body;

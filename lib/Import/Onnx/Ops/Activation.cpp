@@ -230,10 +230,23 @@ static void convertLogSoftmax(NodeContext &c) {
   });
 }
 
+/// One element more along the axis where there may be none: something to choose
+/// in a row that has nothing to show for it.
+static Value padMaybeEmpty(NodeContext &c, Value x, int64_t axis) {
+  SmallVector<Expr> dims = dimsOf(x);
+  if (c.prover().isAtLeast(dims[axis], 1))
+    return x;
+  SmallVector<Expr> low(dims.size(), Expr(0)), high = low;
+  high[axis] = 1;
+  double lowest = -std::numeric_limits<double>::infinity();
+  return c.pad(x, c.scalar(lowest, elementTypeOf(x)), low, high);
+}
+
 /// 1 at the first largest element along the axis, else 0.
 static void convertHardmax(NodeContext &c) {
   convertAlongAxis(c, [&](Value x, int64_t axis) -> Value {
-    Value best = c.create<ArgReduceOp>(x, axis, ReduceKind::Max, false);
+    Value best = c.create<ArgReduceOp>(padMaybeEmpty(c, x, axis), axis,
+                                       ReduceKind::Max, false);
     best = c.unsqueeze(best, axis);
     if (!best)
       return {};

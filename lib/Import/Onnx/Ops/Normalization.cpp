@@ -127,15 +127,18 @@ static void convertBatchNormalization(NodeContext &c) {
     }
   if (c.intAttr("training_mode", 0) != 0)
     return normalizeByBatch(c, epsilon);
-  // The two factors a channel are constants in most models.
+  // The two factors a channel are constants in most models. Statistics may be
+  // wider than the data, and then say in what to compute.
   Type type = elementTypeOf(x), wide = elementTypeOf(c.input(4));
-  Value scale =
-      c.mul(c.cast(c.input(1), wide), inverseRoot(c, c.input(4), epsilon));
+  if (wide.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth())
+    wide = type;
+  Value scale = c.mul(c.cast(c.input(1), wide),
+                      inverseRoot(c, c.cast(c.input(4), wide), epsilon));
   Value shift =
       c.sub(c.cast(c.input(2), wide), c.mul(c.cast(c.input(3), wide), scale));
-  scale = c.alongDim(c.cast(scale, type), 1, rankOf(x));
-  shift = c.alongDim(c.cast(shift, type), 1, rankOf(x));
-  c.setOutput(0, affine(c, x, scale, shift));
+  scale = c.alongDim(scale, 1, rankOf(x));
+  shift = c.alongDim(shift, 1, rankOf(x));
+  c.setOutput(0, c.cast(affine(c, c.cast(x, wide), scale, shift), type));
 }
 
 static void convertLayerNormalization(NodeContext &c) {
@@ -144,10 +147,9 @@ static void convertLayerNormalization(NodeContext &c) {
   double epsilon = c.floatAttr("epsilon", 1e-5f);
   if (!c.requireFloat(x, "input") || !c.normalizeAxis(axis, rank))
     return;
-  Type type = elementTypeOf(x);
-  Standardized s = standardize(c, c.cast(x, computeType(c, type)),
-                               dimsFrom(axis, rank), epsilon);
-  c.setOutput(0, affine(c, c.cast(s.result, type), c.input(1), c.input(2)));
+  Standardized s = standardize(c, x, dimsFrom(axis, rank), epsilon);
+  c.setOutput(0, affine(c, s.result, c.input(1), c.input(2)));
+  // As `stash_type` says, these stay f32.
   c.setOutput(1, s.mean);
   c.setOutput(2, s.inverse);
 }
@@ -158,13 +160,9 @@ static void convertRmsNormalization(NodeContext &c) {
   double epsilon = c.floatAttr("epsilon", 1e-5f);
   if (!c.requireFloat(x, "input") || !c.normalizeAxis(axis, rank))
     return;
-  Type type = elementTypeOf(x);
-  Value wide = c.cast(x, computeType(c, type));
-  if (!wide)
-    return;
-  Value mean = c.mean(square(c, wide), dimsFrom(axis, rank), true);
-  Value result = c.mul(wide, inverseRoot(c, mean, epsilon));
-  c.setOutput(0, affine(c, c.cast(result, type), c.input(1), {}));
+  Value mean = c.mean(square(c, x), dimsFrom(axis, rank), true);
+  Value result = c.mul(x, inverseRoot(c, mean, epsilon));
+  c.setOutput(0, affine(c, result, c.input(1), {}));
 }
 
 static void convertInstanceNormalization(NodeContext &c) {
@@ -200,12 +198,9 @@ static void convertGroupNormalization(NodeContext &c) {
     return;
   Expr channels = c.simplify(Expr::floorDiv(dims[1], groups));
   Expr rest = channels * sym::getNumElements(ArrayRef(dims).drop_front(2));
-  Type type = elementTypeOf(x);
-  Value grouped =
-      c.reshape(c.cast(x, computeType(c, type)), {dims[0], groups, rest});
+  Value grouped = c.reshape(x, {dims[0], groups, rest});
   Value result =
       standardize(c, grouped, 2, c.floatAttr("epsilon", 1e-5f)).result;
-  result = c.cast(result, type);
   bool isPerGroup = c.opset() < 21;
   int64_t along = isPerGroup ? 3 : rank;
   if (!isPerGroup)

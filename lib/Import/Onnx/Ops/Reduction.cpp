@@ -16,9 +16,22 @@ struct ReduceAttrs {
 };
 } // namespace
 
+/// ONNX says what 0 and 1 mean; of other numbers its runtimes make this or
+/// that.
+static std::optional<bool> readKeepDims(NodeContext &c) {
+  int64_t keep = c.intAttr("keepdims", 1);
+  if (keep == 0 || keep == 1)
+    return keep == 1;
+  c.error() << "attribute 'keepdims' is " << keep << ", expected 0 or 1";
+  return std::nullopt;
+}
+
 static std::optional<ReduceAttrs> readAttrs(NodeContext &c) {
   ReduceAttrs attrs;
-  attrs.keepDims = c.intAttr("keepdims", 1) != 0;
+  std::optional<bool> keepDims = readKeepDims(c);
+  if (!keepDims)
+    return std::nullopt;
+  attrs.keepDims = *keepDims;
   bool emptyMeansNone = c.intAttr("noop_with_empty_axes", 0) != 0;
   std::optional<SmallVector<int64_t>> axes = c.axes("axes", 1);
   int64_t rank = rankOf(c.input(0));
@@ -32,20 +45,39 @@ static std::optional<ReduceAttrs> readAttrs(NodeContext &c) {
   return attrs;
 }
 
-/// Reduces `before(x)` and sets output 0 to `after` of it.
-static void setReduction(NodeContext &c, ReduceKind kind,
-                         NodeContext::Body before = {},
-                         NodeContext::Body after = {}) {
-  std::optional<ReduceAttrs> attrs = readAttrs(c);
-  if (!attrs)
-    return;
+/// The input as real numbers: an integer's roots and logarithms are those of
+/// the number, and truncate.
+static Value realInput(NodeContext &c) {
   Value x = c.input(0);
+  if (isa<FloatType>(elementTypeOf(x)))
+    return x;
+  if (!elementTypeOf(x).isInteger(1))
+    return c.cast(x, c.graph.getBuilder().getF64Type());
+  c.error() << "input has element type " << elementTypeOf(x)
+            << ", expected numbers";
+  return {};
+}
+
+/// Sets output 0 to a result of `realInput`.
+static void setReal(NodeContext &c, Value result) {
+  if (result && !isa<FloatType>(elementTypeOf(c.input(0))))
+    result = c.cast(result, elementTypeOf(c.input(0)));
+  c.setOutput(0, result);
+}
+
+/// `after` the reduction of `before(x)`; null after an error.
+static Value makeReduction(NodeContext &c, Value x, ReduceKind kind,
+                           NodeContext::Body before = {},
+                           NodeContext::Body after = {}) {
+  std::optional<ReduceAttrs> attrs = readAttrs(c);
+  if (!attrs || !x)
+    return {};
   if (before)
     x = c.map(x, before);
   x = c.reduce(x, attrs->dims, kind, attrs->keepDims);
   if (x && after)
     x = c.map(x, after);
-  c.setOutput(0, x);
+  return x;
 }
 
 static Value square(ScalarBuilder &s, ValueRange v) {
@@ -60,31 +92,30 @@ static Value logarithm(ScalarBuilder &s, ValueRange v) {
 }
 
 static void convertReduceSum(NodeContext &c) {
-  setReduction(c, ReduceKind::Sum);
+  c.setOutput(0, makeReduction(c, c.input(0), ReduceKind::Sum));
 }
 static void convertReduceProd(NodeContext &c) {
-  setReduction(c, ReduceKind::Product);
+  c.setOutput(0, makeReduction(c, c.input(0), ReduceKind::Product));
 }
 static void convertReduceSumSquare(NodeContext &c) {
-  setReduction(c, ReduceKind::Sum, square);
+  c.setOutput(0, makeReduction(c, c.input(0), ReduceKind::Sum, square));
 }
 static void convertReduceL1(NodeContext &c) {
-  setReduction(c, ReduceKind::Sum, absolute);
+  c.setOutput(0, makeReduction(c, c.input(0), ReduceKind::Sum, absolute));
 }
 static void convertReduceL2(NodeContext &c) {
-  if (c.requireFloat(c.input(0), "input"))
-    setReduction(c, ReduceKind::Sum, square, squareRoot);
+  setReal(c,
+          makeReduction(c, realInput(c), ReduceKind::Sum, square, squareRoot));
 }
 static void convertReduceLogSum(NodeContext &c) {
-  if (c.requireFloat(c.input(0), "input"))
-    setReduction(c, ReduceKind::Sum, {}, logarithm);
+  setReal(c, makeReduction(c, realInput(c), ReduceKind::Sum, {}, logarithm));
 }
 
 /// Bools reduce as bytes, whose order is that of false and true.
 template <ReduceKind kind> static void convertReduceExtreme(NodeContext &c) {
   Type type = elementTypeOf(c.input(0));
   if (!type.isInteger(1))
-    return setReduction(c, kind);
+    return c.setOutput(0, makeReduction(c, c.input(0), kind));
   std::optional<ReduceAttrs> attrs = readAttrs(c);
   if (!attrs)
     return;
@@ -101,12 +132,10 @@ static void convertReduceMean(NodeContext &c) {
 
 /// log(sum(exp(x - m))) + m for the maximum m, or 0 where that is infinite.
 static void convertReduceLogSumExp(NodeContext &c) {
-  if (!c.requireFloat(c.input(0), "input"))
-    return;
   std::optional<ReduceAttrs> attrs = readAttrs(c);
-  if (!attrs)
+  Value x = realInput(c);
+  if (!attrs || !x)
     return;
-  Value x = c.input(0);
   Value shift = c.reduce(x, attrs->dims, ReduceKind::Max, true);
   shift = c.map(shift, [](ScalarBuilder &s, ValueRange v) {
     Value isInfinite =
@@ -127,17 +156,17 @@ static void convertReduceLogSumExp(NodeContext &c) {
         shape.push_back(extent);
     result = c.reshape(result, shape);
   }
-  c.setOutput(0, result);
+  setReal(c, result);
 }
 
 template <ReduceKind kind> static void convertArg(NodeContext &c) {
   int64_t axis = c.intAttr("axis", 0);
-  bool keepDims = c.intAttr("keepdims", 1) != 0;
+  std::optional<bool> keepDims = readKeepDims(c);
   bool selectLast = c.intAttr("select_last_index", 0) != 0;
-  if (!c.normalizeAxis(axis, rankOf(c.input(0))))
+  if (!keepDims || !c.normalizeAxis(axis, rankOf(c.input(0))))
     return;
   Value index = c.create<ArgReduceOp>(c.input(0), axis, kind, selectLast);
-  c.setOutput(0, keepDims ? c.unsqueeze(index, axis) : index);
+  c.setOutput(0, *keepDims ? c.unsqueeze(index, axis) : index);
 }
 
 void ambit::onnx_import::addReductions(ConverterTable &table) {
