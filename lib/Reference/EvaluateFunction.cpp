@@ -3,6 +3,7 @@
 // the ops in order.
 
 #include "Evaluate.h"
+#include "ambit/Symbolic/LinearForm.h"
 
 using namespace mlir;
 using namespace ambit;

@@ -13,6 +13,7 @@
 
 #include "SizeScalar.h"
 #include "RoundedProduct.h"
+#include "ambit/Symbolic/LinearForm.h"
 #include "ambit/Symbolic/Terms.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>

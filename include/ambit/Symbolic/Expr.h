@@ -104,16 +104,6 @@ struct Term {
   llvm::ArrayRef<const Atom *> factors;
 };
 
-/// scale*symbol + offset with a scale other than 0.
-struct LinearForm {
-  std::string symbol;
-  int64_t scale, offset;
-  /// The symbol's value where the form is `value`; nothing when there is none.
-  std::optional<int64_t> solve(int64_t value) const;
-};
-/// Reads an expression of one symbol as a linear form: "2*n + 1", "8 - n".
-std::optional<LinearForm> asLinear(Expr expr);
-
 Expr operator+(Expr lhs, Expr rhs);
 Expr operator-(Expr lhs, Expr rhs);
 Expr operator*(Expr lhs, Expr rhs);

@@ -6,6 +6,7 @@
 #include "LoadModel.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Files/InputFile.h"
+#include "ambit/Symbolic/LinearForm.h"
 #include "ambit/Symbolic/Parser.h"
 #include "ambit/Symbolic/Prover.h"
 #include "mlir/IR/Diagnostics.h"

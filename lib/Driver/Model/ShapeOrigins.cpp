@@ -7,6 +7,7 @@
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Driver/CommandLine.h"
 #include "ambit/Driver/Diagnostics.h"
+#include "ambit/Symbolic/LinearForm.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"

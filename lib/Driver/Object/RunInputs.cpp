@@ -3,6 +3,7 @@
 
 #include "RunInputs.h"
 #include "ambit/Driver/CommandLine.h"
+#include "ambit/Symbolic/LinearForm.h"
 #include "ambit/Symbolic/Parser.h"
 #include "llvm/ADT/APFloat.h"
 #include <cstring>

@@ -10,6 +10,7 @@
 #include "ambit/Dialect/Sym/IR/SymDialect.h"
 #include "ambit/Shape/FollowValues.h"
 #include "ambit/Shape/Rank.h"
+#include "ambit/Symbolic/LinearForm.h"
 #include "ambit/Symbolic/Parser.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"

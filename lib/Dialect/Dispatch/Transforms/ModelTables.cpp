@@ -3,6 +3,7 @@
 
 #include "Internals.h"
 #include "ambit/Symbolic/EntryBounds.h"
+#include "ambit/Symbolic/LinearForm.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
