@@ -378,12 +378,15 @@ struct FormKernelsPass
         continue;
       copyReturnedAliases(function);
       formKernels(function.front(), outliner);
-      function.walk(
-          [&](LoopOp loop) { formKernels(loop.getBody().front(), outliner); });
     }
   }
 
   static void formKernels(Block &block, Outliner &outliner) {
+    // What stays outside of kernels may have kernels inside.
+    for (Operation &op : block)
+      if (getKernelRule(&op).role == KernelRole::None)
+        for (Region &region : op.getRegions())
+          formKernels(region.front(), outliner);
     mergeReducedDims(block);
     extendAfterReshapes(block);
     duplicateCheapOps(block);

@@ -285,8 +285,10 @@ struct FoldConstants : ambit::impl::FoldConstantsPassBase<FoldConstants> {
 
   /// Folds a block after the bodies of its loops: a loop may fold as a whole.
   void fold(Block &block, Budget &budget) {
-    for (auto loop : block.getOps<graph::LoopOp>())
-      fold(loop.getBody().front(), budget);
+    for (Operation &op : block)
+      if (graph::getKernelRule(&op).role == graph::KernelRole::None)
+        for (Region &region : op.getRegions())
+          fold(region.front(), budget);
     ConstantFolder(block, budget).run();
   }
 
