@@ -56,8 +56,7 @@ static const std::vector<Case> kCases = {
     {"depthwise 5x5", {1, 96, 18, 18}, {96, 1, 5, 5}, 1, 96},
 };
 
-//===-- Models
-//-------------------------------------------------------------===//
+//===-- Models ------------------------------------------------------------===//
 
 static bool isConv(const Case &c) { return c.stride > 0; }
 
@@ -137,8 +136,7 @@ static std::string modelText(const Case &c) {
          "\n}\n";
 }
 
-//===-- Measuring
-//----------------------------------------------------------===//
+//===-- Measuring ---------------------------------------------------------===//
 
 /// Seconds of processor time: a busy machine then shows less.
 static double now() {

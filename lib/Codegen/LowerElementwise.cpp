@@ -107,8 +107,7 @@ static void emitChunk(KernelLowering &k, Value unit) {
   });
 }
 
-//===-- Concat
-//-------------------------------------------------------------===//
+//===-- Concat ------------------------------------------------------------===//
 
 static ConcatOp getConcat(KernelLowering &k) {
   return k.returned.getDefiningOp<ConcatOp>();
@@ -185,8 +184,7 @@ static void emitConcatUnit(KernelLowering &k, Value unit) {
   }
 }
 
-//===-- Pad
-//----------------------------------------------------------------===//
+//===-- Pad ---------------------------------------------------------------===//
 
 static PadOp getConstantPad(KernelLowering &k) {
   auto pad = k.returned.getDefiningOp<PadOp>();
@@ -246,8 +244,7 @@ static void emitPadUnit(KernelLowering &k, Value unit) {
   fill(end, k.sub(extents.back(), end));
 }
 
-//===-- Choice
-//-------------------------------------------------------------===//
+//===-- Choice ------------------------------------------------------------===//
 
 static Value countUnits(KernelLowering &k) {
   if (getConcat(k))

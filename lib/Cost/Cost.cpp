@@ -28,8 +28,7 @@ constexpr int64_t kMathInstructions = 16;
 constexpr int64_t kUnitTicks = 16 * kTicksPerMicrosecond;
 constexpr int64_t kMostRowsPerUnit = 64;
 
-//===-- Amounts
-//------------------------------------------------------------===//
+//===-- Amounts -----------------------------------------------------------===//
 
 static int64_t multiply(int64_t lhs, int64_t rhs) {
   return int64_t(std::min<uint64_t>(
@@ -73,8 +72,7 @@ Amount::evaluate(const std::map<std::string, int64_t> &sizes) const {
   return total;
 }
 
-//===-- Scalar bodies
-//------------------------------------------------------===//
+//===-- Scalar bodies -----------------------------------------------------===//
 
 namespace {
 enum class Scalar { Free, Plain, Division, Root, Function };
@@ -139,8 +137,7 @@ int64_t cost::countEpilogueInstructions(Block &kernel) {
   return count;
 }
 
-//===-- Ops and kernels
-//----------------------------------------------------===//
+//===-- Ops and kernels ---------------------------------------------------===//
 
 static int64_t ticksAt(WorkKind work, Operation *op) {
   switch (work) {
@@ -187,8 +184,7 @@ Amount cost::getKernelTicks(Block &kernel) {
   return amount;
 }
 
-//===-- Units
-//--------------------------------------------------------------===//
+//===-- Units -------------------------------------------------------------===//
 
 int64_t cost::chooseRowsPerUnit(ArrayRef<RowPoints> row, WorkKind work) {
   int64_t ticks = ticksAt(work, nullptr);

@@ -157,8 +157,7 @@ void Grouping::place(Operation *op) {
   groupOf[op] = group;
 }
 
-//===-- Outlining
-//----------------------------------------------------------===//
+//===-- Outlining ---------------------------------------------------------===//
 
 namespace {
 /// Outlines groups of all functions of a module; equal groups share a kernel.
@@ -258,8 +257,7 @@ void Outliner::outline(Group &group) {
     op->erase();
 }
 
-//===-- Preparation
-//--------------------------------------------------------===//
+//===-- Preparation -------------------------------------------------------===//
 
 /// Gives every use of a cheap op a copy of its own.
 static void duplicateCheapOps(Block &block) {

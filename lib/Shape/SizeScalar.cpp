@@ -66,8 +66,7 @@ MaybeScalar SizeScalar::get(double value) {
   return SizeScalar(digits, int64_t(1) << -exponent);
 }
 
-//===-- Integers
-//-----------------------------------------------------------===//
+//===-- Integers ----------------------------------------------------------===//
 
 bool SizeMath::isWithin(Expr expr, int64_t min, int64_t max) {
   if (!expr.isValid())
@@ -153,8 +152,7 @@ std::optional<Expr> SizeMath::floorMod(Expr lhs, Expr rhs) {
   return context.simplify(Expr::mod(lhs, rhs));
 }
 
-//===-- Floats
-//-------------------------------------------------------------===//
+//===-- Floats ------------------------------------------------------------===//
 
 /// A constant quotient, rounded as a machine does.
 static MaybeScalar roundConstant(int64_t numerator, int64_t denominator,
@@ -335,8 +333,7 @@ MaybeScalar SizeMath::absolute(const SizeScalar &operand) {
   return result;
 }
 
-//===-- Cases
-//--------------------------------------------------------------===//
+//===-- Cases -------------------------------------------------------------===//
 
 static Relation opposite(const Relation &relation) {
   using Kind = Relation::Kind;

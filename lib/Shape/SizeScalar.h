@@ -64,8 +64,7 @@ public:
   Prover &prover() { return context.getProver(); }
   bool isNotNegative(Expr expr) { return prover().isAtLeast(expr, 0); }
 
-  //===-- Integers
-  //---------------------------------------------------------===//
+  //===-- Integers --------------------------------------------------------===//
 
   std::optional<Expr> divide(Expr lhs, Expr rhs, Rounding rounding);
   /// With the sign of the dividend.
@@ -76,8 +75,7 @@ public:
   /// 32 bits: that is a guard. In narrower types they wrap around.
   std::optional<Expr> fitInteger(Expr value, mlir::Type type);
 
-  //===-- Floats: the result is rounded to `type`
-  //--------------------------===//
+  //===-- Floats: the result is rounded to `type` -------------------------===//
 
   MaybeScalar add(const SizeScalar &lhs, const SizeScalar &rhs,
                   mlir::Type type);
@@ -95,8 +93,7 @@ public:
   MaybeScalar round(const SizeScalar &operand, Rounding rounding,
                     bool keepsZeros);
 
-  //===-- Cases
-  //------------------------------------------------------------===//
+  //===-- Cases -----------------------------------------------------------===//
 
   MaybeScalar compare(Relation::Kind kind, SizeScalar lhs, SizeScalar rhs);
   MaybeScalar logicalNot(const SizeScalar &operand);

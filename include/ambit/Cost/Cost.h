@@ -49,8 +49,7 @@ void addTicks(Amount &amount, mlir::Operation *op);
 /// loads of the kernel's arguments and the stores of what it returns.
 Amount getKernelTicks(mlir::Block &kernel);
 
-//===-- What pays
-//----------------------------------------------------------===//
+//===-- What pays ---------------------------------------------------------===//
 
 /// Less work than this stays on the caller's thread: handing it out and waiting
 /// takes a few microseconds, and some tens when a worker has fallen asleep.

@@ -11,8 +11,7 @@ using namespace ambit::graph;
 using namespace ambit::onnx_import;
 using onnx::AttributeProto;
 
-//===-- Attributes
-//---------------------------------------------------------===//
+//===-- Attributes --------------------------------------------------------===//
 
 const AttributeProto *
 NodeContext::attribute(StringRef name, AttributeProto::AttributeType type) {
@@ -71,8 +70,7 @@ const OnnxSubgraph *NodeContext::graphAttr(StringRef name) {
   return nullptr;
 }
 
-//===-- Conditions
-//---------------------------------------------------------===//
+//===-- Conditions --------------------------------------------------------===//
 
 bool NodeContext::require(const Condition &condition, const Twine &what) {
   bool holds =
@@ -177,8 +175,7 @@ Expr NodeContext::define(size_t output, size_t dim, Expr value) {
                                    value, graph.getLoc());
 }
 
-//===-- Known values
-//-------------------------------------------------------===//
+//===-- Known values ------------------------------------------------------===//
 
 std::optional<SmallVector<Expr>> NodeContext::knownInput(size_t index,
                                                          StringRef what) {
@@ -252,8 +249,7 @@ std::optional<SmallVector<int64_t>> NodeContext::axes(StringRef attribute,
   return constantInput(index, attribute);
 }
 
-//===-- Building
-//-----------------------------------------------------------===//
+//===-- Building ----------------------------------------------------------===//
 
 static bool hasNull(ValueRange values) {
   return llvm::any_of(values, [](Value value) { return !value; });

@@ -53,8 +53,7 @@ public:
   OnnxModel &model;
   GraphConverter &graphs;
 
-  //===-- Inputs and outputs
-  //-----------------------------------------------===//
+  //===-- Inputs and outputs ----------------------------------------------===//
 
   int64_t opset() const { return node.opset; }
   size_t numInputs() const { return inputs.size(); }
@@ -72,8 +71,7 @@ public:
   }
   Value output(size_t index) const { return outputs[index]; }
 
-  //===-- Attributes: a wrong type is an error
-  //------------------------------===//
+  //===-- Attributes: a wrong type is an error ----------------------------===//
 
   bool hasAttr(StringRef name) const {
     return node.attributes.count(name.str()) != 0;
@@ -88,8 +86,7 @@ public:
   /// An attribute that is a graph; an error when it is missing.
   const OnnxSubgraph *graphAttr(StringRef name);
 
-  //===-- Errors and conditions
-  //---------------------------------------------===//
+  //===-- Errors and conditions -------------------------------------------===//
 
   /// Emits an error at the node and fails its conversion.
   mlir::InFlightDiagnostic error() {
@@ -123,8 +120,7 @@ public:
   Prover &prover() { return graph.getContext().getProver(); }
   Expr simplify(Expr expr) { return graph.getContext().simplify(expr); }
 
-  //===-- Values known at compile time
-  //--------------------------------------===//
+  //===-- Values known at compile time ------------------------------------===//
 
   /// The elements of an input as expressions; an error that names the input
   /// when the values depend on data.
@@ -141,8 +137,7 @@ public:
   /// Axes from the attribute or, when it is absent, from an input.
   std::optional<SmallVector<int64_t>> axes(StringRef attribute, size_t index);
 
-  //===-- Building
-  //-----------------------------------------------------------===//
+  //===-- Building --------------------------------------------------------===//
 
   using Body = llvm::function_ref<Value(ScalarBuilder &, ValueRange)>;
   /// Elementwise over the broadcast inputs; the result has the element type of

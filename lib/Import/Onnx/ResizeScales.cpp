@@ -15,8 +15,7 @@ using namespace ambit::graph;
 using namespace ambit::onnx_import;
 using Scales = std::optional<SmallVector<ResizeScale>>;
 
-//===-- Reading
-//------------------------------------------------------------===//
+//===-- Reading -----------------------------------------------------------===//
 
 static Scales followScales(NodeContext &c, Value value, unsigned depth);
 
@@ -94,8 +93,7 @@ Scales onnx_import::readResizeScales(NodeContext &c, Value scales) {
   return followScales(c, scales, kMaxDepth);
 }
 
-//===-- Sizes
-//--------------------------------------------------------------===//
+//===-- Sizes -------------------------------------------------------------===//
 
 /// Warns when implementations that multiply in f32 get another size.
 static void compareWithFloats(NodeContext &c, Expr extent, float number,

@@ -61,8 +61,7 @@ static KernelRule root(WorkKind work, SmallVector<Expr> points) {
   return rule;
 }
 
-//===-- Sources
-//------------------------------------------------------------===//
+//===-- Sources -----------------------------------------------------------===//
 
 KernelRule ConstantOp::getKernelRule() { return outside(); }
 KernelRule ReshapeOp::getKernelRule() { return outside(); }
@@ -82,8 +81,7 @@ KernelRule IotaOp::getKernelRule() {
   return rule;
 }
 
-//===-- Elementwise and movement
-//-------------------------------------------===//
+//===-- Elementwise and movement ------------------------------------------===//
 
 KernelRule MapOp::getKernelRule() {
   KernelRule rule;
@@ -150,8 +148,7 @@ KernelRule ResizeOp::getKernelRule() {
   return rule;
 }
 
-//===-- Roots
-//--------------------------------------------------------------===//
+//===-- Roots -------------------------------------------------------------===//
 
 KernelRule ContractOp::getKernelRule() {
   SmallVector<Expr> points = boxOf(getResult());
@@ -195,8 +192,7 @@ KernelRule SoftmaxOp::getKernelRule() {
   return rule;
 }
 
-//===-- Ops of the library
-//-------------------------------------------------===//
+//===-- Ops of the library ------------------------------------------------===//
 
 KernelRule NonZeroOp::getKernelRule() { return library(); }
 KernelRule UniqueOp::getKernelRule() { return library(); }
