@@ -154,13 +154,16 @@ std::optional<Expr> onnx_import::scaleExtent(NodeContext &c, Expr extent,
     __int128 scaled = __int128(*size) * scale->over / scale->under;
     return scaled > INT64_MAX ? Expr::invalid() : Expr(int64_t(scaled));
   }
-  // Sizes that nobody declared are taken to be less than a million or so.
+  // Where no bound is declared, sizes of a million or so must be served.
   constexpr int64_t kUsual = int64_t(1) << 20;
-  int64_t wanted = std::min(c.prover().bounds(extent).max, kUsual);
+  Interval sizes = c.prover().bounds(extent);
+  int64_t wanted =
+      sizes.max == Interval::kMax ? std::max(sizes.min, kUsual) : sizes.max;
   std::optional<SmallFraction> fraction = findFraction(*scale, wanted);
-  if (!fraction)
+  Relation isServed{Relation::Kind::LE, extent,
+                    Expr(fraction ? fraction->most : 0)};
+  if (!fraction || c.prover().prove(isServed) == Truth::No)
     return c.simplify(Expr::floorDiv(extent * Expr(scale->over), scale->under));
-  Relation isServed{Relation::Kind::LE, extent, Expr(fraction->most)};
   if (fraction->most != INT64_MAX &&
       !c.require(isServed, "size is too large for its scale"))
     return std::nullopt;

@@ -225,3 +225,16 @@ TEST_CASE("a scale that no position can be computed with is refused") {
                    Catch::Contains("expected 2^-30 to 2^30"));
   }
 }
+
+TEST_CASE("positions that leave 64 bits are refused") {
+  // 2^-20 * (1 + 2^-23) has 2^43 below.
+  Evaluation evaluation("func.func @main(%x: " FROM ") -> tensor<1xi32> {\n"
+                        "%0 = graph.resize %x to <[1]> {" +
+                        mode("nearest", "align_corners") +
+                        ", scales = array<f32: 0x35800001>} : (" FROM
+                        ") -> tensor<1xi32>\n return %0 : tensor<1xi32>\n}");
+  CHECK_FALSE(evaluation.run(
+      {evaluation.tensor("tensor<1100000xi32>", Values(1100000))}));
+  CHECK(evaluation.errors ==
+        "positions in dim 0 of size 1100000 overflow 64 bits\n");
+}

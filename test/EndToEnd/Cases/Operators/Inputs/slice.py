@@ -26,7 +26,7 @@ def output(name, values):
     return f"{name}[{len(values)}]={','.join(map(str, values))}"
 
 
-def write(model, runs, options="options --exact n=3\nstatics 500\n"):
+def write(model, runs, options="options --exact n=3\nstatics 1000\n"):
     with open(f"{folder}/m.txt", "w") as file:
         file.write('<ir_version: 8, opset_import: ["" : 17]>\n' + model)
     with open(f"{folder}/m.runs", "w") as file:
