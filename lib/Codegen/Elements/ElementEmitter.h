@@ -53,8 +53,15 @@ private:
   };
   llvm::SmallVector<Tap> resizeTaps(graph::ResizeOp op, int64_t dim,
                                     LaneIndex index);
-  mlir::Value sourcePosition(graph::ResizeOp op, int64_t dim,
-                             mlir::Value position);
+  /// The floor of a quotient, and what is left of the dividend.
+  struct Quotient {
+    mlir::Value floor, rest;
+  };
+  /// (step * index + start) / divisor of all lanes, as i64; the divisor is
+  /// positive.
+  Quotient divide(LaneIndex index, mlir::Value step, mlir::Value start,
+                  mlir::Value divisor);
+  mlir::Value realPositions(LaneIndex index);
   mlir::Value sumTaps(graph::ResizeOp op, int64_t dim, Index index);
 
   /// The positions of all lanes, as `index` (a vector unless scalar code).

@@ -78,3 +78,20 @@ func.func @resizeEmpty(%x: tensor<0xf32>) {
   %0 = graph.resize %x to <[2]> {coordinates = #graph.coordinates<asymmetric>, mode = #graph.resize_mode<nearest>} : (tensor<0xf32>) -> tensor<2xf32>
   return
 }
+
+// -----
+
+func.func @resizeScale(%x: tensor<2xf32>) {
+  // expected-error @+1 {{scale of dim 0 is 0.000000e+00, expected 2^-30 to 2^30}}
+  %0 = graph.resize %x to <[2]> {scales = array<f32: 0.0>, coordinates = #graph.coordinates<asymmetric>, mode = #graph.resize_mode<nearest>} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// 2^-20 * (1 + 2^-23): a product with its numerator, squared, leaves 64 bits.
+func.func @resizeLong(%x: tensor<2000000xf32>) {
+  // expected-error @+1 {{dim is too long for its scale: '2000000 <= 131072' never holds}}
+  %0 = graph.resize %x to <[1]> {scales = array<f32: 0x35800001>, coordinates = #graph.coordinates<align_corners>, mode = #graph.resize_mode<nearest>} : (tensor<2000000xf32>) -> tensor<1xf32>
+  return
+}

@@ -154,7 +154,7 @@ static FailureOr<Value> resizeAs(Generation &g, graph::ResizeMode mode) {
   SmallVector<float> scales(shape.size(), 1.0f);
   bool hasScales = g.random.oneIn(3);
   for (size_t i = shape.size(), n = 0; i-- > 0 && n < 2; ++n)
-    switch (g.random.below(hasScales ? 2 : 5)) {
+    switch (g.random.below(hasScales ? 3 : 6)) {
     case 0:
       shape[i] = shape[i] * Expr(2);
       scales[i] = 2.0f;
@@ -163,10 +163,14 @@ static FailureOr<Value> resizeAs(Generation &g, graph::ResizeMode mode) {
       shape[i] = Expr::floorDiv(shape[i], 2);
       scales[i] = 0.5f;
       break;
-    case 2:
-      shape[i] = shape[i] + Expr(g.random.between(1, 3));
+    case 2: // As f32 a little more: the same for every size that is made.
+      shape[i] = Expr::floorDiv(shape[i] * Expr(3), 5);
+      scales[i] = 0.6f;
       break;
     case 3:
+      shape[i] = shape[i] + Expr(g.random.between(1, 3));
+      break;
+    case 4:
       shape[i] = g.random.choose<int64_t>({1, 4, 5, 10});
       break;
     default:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shape rules of the sources, elementwise and data movement ops.
 
-#include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Graph/IR/ResizePosition.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -297,6 +297,23 @@ LogicalResult GatherOp::inferTypes(ShapeContext &context, Types &types) {
   return append(*this, context, to, typeOf(getData()).getElementType(), types);
 }
 
+/// Scales are numbers that positions can be computed with.
+static LogicalResult checkScales(ResizeOp op, ShapeContext &context) {
+  SmallVector<Expr> from = sym::getDims(op.getInput().getType());
+  for (auto [dim, given] : llvm::enumerate(*op.getScales())) {
+    std::optional<ScaleFraction> scale = ScaleFraction::of(given);
+    if (!scale)
+      return op.emitError() << "scale of dim " << dim << " is " << double(given)
+                            << ", expected 2^-30 to 2^30";
+    int64_t most = maxResizedExtent(op.getCoordinates(), *scale);
+    Relation fits{Relation::Kind::LE, from[dim], Expr(most)};
+    if (most < kMaxExtent &&
+        failed(context.require(op, fits, "dim is too long for its scale")))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult ResizeOp::inferTypes(ShapeContext &context, Types &types) {
   SmallVector<Expr> from = sym::getDims(getInput().getType());
   ArrayRef<Expr> to = getShape().getDims();
@@ -313,5 +330,7 @@ LogicalResult ResizeOp::inferTypes(ShapeContext &context, Types &types) {
     if (failed(context.require(*this, condition, "resize of an empty dim")))
       return failure();
   }
+  if (getScales() && failed(checkScales(*this, context)))
+    return failure();
   return append(*this, context, to, typeOf(getInput()).getElementType(), types);
 }

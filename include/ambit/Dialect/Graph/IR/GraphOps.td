@@ -223,9 +223,10 @@ def Graph_ResizeOp : Graph_Op<"resize"> {
   let summary = "resamples a tensor to another size, dim by dim";
   let description = [{
     `scales[d]` is output/input size as the coordinates see it; when absent it
-    is result dim / input dim. With scales, the resized length that coordinates
-    speak of is the input dim * scale, no matter how the result dim was rounded.
-    Source positions clamp to the input.
+    is result dim / input dim. With scales, the resized length of
+    `align_corners` is the input dim * scale, no matter how the result dim was
+    rounded. Source positions are exact (`ResizePosition.h`), so that ties
+    between elements are ties, and clamp to the input.
   }];
   let arguments = (ins Graph_Tensor:$input, Sym_ShapeAttr:$shape,
                        OptionalAttr<DenseF32ArrayAttr>:$scales,
