@@ -38,13 +38,16 @@ static Expr clamp(Expr value, Expr low, Expr high) {
 namespace {
 struct Cut {
   Expr offset, size;
+  int64_t step;
 };
 } // namespace
 
 static Cut cutDim(NodeContext &c, Expr extent, Expr start, Expr end,
                   int64_t step) {
   bool isForward = step > 0;
-  // Backward, positions run from extent - 1 down to 0 and the end may be -1.
+  // Backward, positions run from extent - 1 down to 0 and the end may be -1;
+  // on an empty dim the start is -1 too, so that nothing is read.
+  Expr first = isForward ? Expr(0) : c.simplify(Expr::min(0, extent - 1));
   Expr low = isForward ? Expr(0) : Expr(-1);
   Expr high = isForward ? extent : extent - 1;
   auto place = [&](Expr bound, Expr least) -> Expr {
@@ -54,11 +57,15 @@ static Cut cutDim(NodeContext &c, Expr extent, Expr start, Expr end,
       return least;
     return c.simplify(clamp(fromStart(c, bound, extent), least, high));
   };
-  Expr from = place(start, 0), to = place(end, low);
-  // Backward on an empty dim the start is -1; nothing is read then.
+  Expr from = place(start, first), to = place(end, low);
   Expr distance = isForward ? to - from : from - to;
   Expr size = Expr::max(0, Expr::ceilDiv(distance, std::abs(step)));
-  return {c.simplify(from), c.simplify(size)};
+  // A step beyond the dim takes one element, whatever it is.
+  if (c.prover().bounds(extent).max <= std::abs(step)) {
+    size = Expr::min(1, Expr::max(0, distance));
+    step = isForward ? 1 : -1;
+  }
+  return {c.simplify(from), c.simplify(size), step};
 }
 
 namespace {
@@ -133,7 +140,6 @@ static void convertSlice(NodeContext &c) {
       c.error() << "step of axis " << axis << " is 0";
       return;
     }
-    // A step beyond every size takes one element, whatever it is.
     step = std::clamp<int64_t>(step, -INT64_MAX, INT64_MAX);
     if (step == 1)
       keepInside(c, extents[axis], bounds->starts[i], bounds->ends[i]);
@@ -141,7 +147,7 @@ static void convertSlice(NodeContext &c) {
         cutDim(c, extents[axis], bounds->starts[i], bounds->ends[i], step);
     offsets[axis] = cut.offset;
     sizes[axis] = cut.size;
-    strides[axis] = step;
+    strides[axis] = cut.step;
   }
   c.setOutput(0, c.create<SliceOp>(c.input(0), c.graph.shapeAttr(offsets),
                                    c.graph.shapeAttr(sizes), strides));
