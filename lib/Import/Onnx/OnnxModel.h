@@ -20,7 +20,7 @@
 namespace ambit::onnx_import {
 
 /// The opsets that the converters know.
-constexpr int64_t kMinOpset = 9, kMaxOpset = 22;
+constexpr int64_t kMinOpset = 7, kMaxOpset = 22;
 
 /// True for the two spellings of ONNX's own domain.
 inline bool isDefaultDomain(llvm::StringRef domain) {

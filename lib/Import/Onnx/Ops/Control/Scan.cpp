@@ -32,6 +32,10 @@ struct ScanConversion {
 } // namespace
 
 bool ScanConversion::readCounts() {
+  if (c.opset() < 9) {
+    c.error() << "the Scan of opset 8, over batches, is not supported";
+    return false;
+  }
   int64_t given = c.intAttr("num_scan_inputs", 0);
   if (given < 1 || given > int64_t(c.numInputs())) {
     c.error() << "num_scan_inputs is " << given << ", expected 1 to "
