@@ -43,6 +43,9 @@ struct ModelOptions {
   /// Replaces the declared dims of an input: one text per dim, an integer or an
   /// expression in symbols ("batch", "2*seq+1").
   std::map<std::string, std::vector<std::string>> inputShapes;
+  /// In a Resize by scales with `align_corners`, compute positions from the
+  /// floor of size * scale.
+  bool floorsResizeLength = false;
   /// Path of a JSON list of observed input shapes. Empty: none.
   std::string samples;
   /// Make relations that all samples have guards, which fills `proposals`.

@@ -136,6 +136,21 @@ static void addModelOptions(VerbBuilder &verb, ModelOptions &options) {
             options.acceptProposals);
 }
 
+static void addAdvancedModelOptions(VerbBuilder &verb, ModelOptions &options) {
+  verb.once("--resize-length", "exact|floored",
+            "the resized length that a Resize by scales with align_corners "
+            "computes positions from: size * scale, as in the tests of ONNX, "
+            "or its floor, as in ONNX Runtime and PyTorch",
+            [&](StringRef text) -> std::string {
+              options.floorsResizeLength = text == "floored";
+              return text == "floored" || text == "exact"
+                         ? ""
+                         : "expected exact or floored, found '" + text.str() +
+                               "'";
+            })
+      ->default_str("exact");
+}
+
 /// Names joined by '|' for a placeholder or a message.
 template <typename Range, typename GetName>
 static std::string joinNames(const Range &range, GetName getName) {
@@ -214,6 +229,7 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
   addOutputOptions(verb, options);
   addLookingInside(verb, options);
   verb.group(kAdvancedGroup);
+  addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
 }
 
@@ -226,6 +242,7 @@ static void addInspect(CLI::App &app, InspectOptions &options) {
   verb.flag("--variants", "show the variants only", options.variants);
   verb.flag("--json", "print JSON", options.json);
   verb.group(kAdvancedGroup);
+  addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
 }
 
@@ -240,6 +257,8 @@ static void addShapes(CLI::App &app, ShapesOptions &options) {
             options.why);
   verb.group("Output");
   verb.flag("--json", "print JSON", options.json);
+  verb.group(kAdvancedGroup);
+  addAdvancedModelOptions(verb, options);
 }
 
 static void addRun(CLI::App &app, RunOptions &options) {

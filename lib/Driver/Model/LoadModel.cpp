@@ -162,6 +162,8 @@ OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &given,
     onnx.dims[dim.name] = SymbolRange{dim.min, dim.max, dim.divisor};
   onnx.inputShapes = options.inputShapes;
   onnx.constraints = std::move(*constraints);
+  if (options.floorsResizeLength)
+    onnx.resizeLength = ResizeLength::Floored;
   onnx.dimsLoc = optionLocation(&context, "--dim");
   onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
   return importOnnx(options.input, onnx, context);

@@ -4,6 +4,7 @@
 
 #include "ambit/Import/Onnx/OnnxImport.h"
 #include "Converters.h"
+#include "ResizeScales.h"
 #include "Signature.h"
 #include "TensorData.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
@@ -447,6 +448,7 @@ OwningOpRef<ModuleOp> Importer::run() {
   convertNodes(graph.nodes);
   if (diagnostics.errors != 0 || failed(finishFunction()))
     return nullptr;
+  decideResizeLengths(function, *shapeContext, options.resizeLength);
   addSymbolsAndGuards();
   if (failed(verify(*module)))
     return nullptr;

@@ -64,6 +64,7 @@ TEST_CASE("compile: every option reaches its field") {
                          "--dump-ir=d",
                          "--time-report",
                          "--max-variants=8",
+                         "--resize-length=floored",
                          "--input-shape",
                          "x=batch,max(h,2),3",
                          "--input-shape",
@@ -92,6 +93,7 @@ TEST_CASE("compile: every option reaches its field") {
   CHECK(options.dumpIrDir == "d");
   CHECK(options.timeReport);
   CHECK(options.maxVariants == 8);
+  CHECK(options.floorsResizeLength);
   CHECK(options.inputShapes.at("x") ==
         std::vector<std::string>{"batch", "max(h,2)", "3"});
   CHECK(options.inputShapes.at("scalar").empty());
@@ -142,6 +144,8 @@ TEST_CASE("compile: messages of bad values") {
   CHECK(compileError({"--stop-after", "x"}) ==
         "ambit: error: --stop-after: expected one of import|infer|simplify|"
         "plan|specialize|kernels|lower|dispatch|emit, found 'x'");
+  CHECK(compileError({"--resize-length", "x"}) ==
+        "ambit: error: --resize-length: expected exact or floored, found 'x'");
   CHECK(compileError({"-o", "a", "-o", "b"}) ==
         "ambit: error: --output: is given twice");
   CHECK(compileError({"--dim"}) ==

@@ -20,6 +20,10 @@ struct OnnxConstraint {
   mlir::Location loc;
 };
 
+/// The resized length that a Resize by scales with `align_corners` computes
+/// positions from: size * scale, or its floor.
+enum class ResizeLength { Exact, Floored };
+
 struct OnnxImportOptions {
   /// Declared ranges by symbol; symbols without one are sizes, 0 or more.
   std::map<std::string, SymbolRange> dims;
@@ -28,11 +32,12 @@ struct OnnxImportOptions {
   std::map<std::string, std::vector<std::string>> inputShapes;
   /// What the symbols satisfy: guards, and facts for the import.
   std::vector<OnnxConstraint> constraints;
+  ResizeLength resizeLength = ResizeLength::Exact;
   /// Where errors about these point; the model when absent.
   std::optional<mlir::Location> dimsLoc, inputShapesLoc;
 };
 
-/// Reads the model at `path` (opset 9 to 22) into a module: `sym.symbol` ops,
+/// Reads the model at `path` (opset 7 to 22) into a module: `sym.symbol` ops,
 /// `sym.guard` ops, and one function `main` whose arguments and results carry
 /// their ONNX names as `ambit.name`. Every op is located at
 /// NameLoc(node, FileLineColLoc(path, 0, 0)). Returns null after errors were

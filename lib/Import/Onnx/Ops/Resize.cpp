@@ -3,7 +3,7 @@
 // coordinates.
 
 #include "../Converters.h"
-#include <cmath>
+#include "../ResizeScales.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -16,6 +16,8 @@ struct ResizeModes {
   ResizeMode mode = ResizeMode::Nearest;
   Coordinates coordinates = Coordinates::HalfPixel;
   Rounding rounding = Rounding::RoundPreferFloor;
+  /// `half_pixel_symmetric`, which is `half_pixel` for whole resized lengths.
+  bool isSymmetric = false;
 };
 } // namespace
 
@@ -50,10 +52,13 @@ static std::optional<ResizeModes> readModes(NodeContext &c, bool isOld) {
     modes.rounding = Rounding::Floor;
     return modes;
   }
+  std::string transformation =
+      c.stringAttr("coordinate_transformation_mode", "half_pixel");
+  modes.isSymmetric = transformation == "half_pixel_symmetric";
   auto coordinates = choose<Coordinates>(
-      c, "coordinate_transformation_mode",
-      c.stringAttr("coordinate_transformation_mode", "half_pixel"),
+      c, "coordinate_transformation_mode", transformation,
       {{"half_pixel", Coordinates::HalfPixel},
+       {"half_pixel_symmetric", Coordinates::HalfPixel},
        {"pytorch_half_pixel", Coordinates::PytorchHalfPixel},
        {"align_corners", Coordinates::AlignCorners},
        {"asymmetric", Coordinates::Asymmetric}});
@@ -75,31 +80,6 @@ static std::optional<ResizeModes> readModes(NodeContext &c, bool isOld) {
   return modes;
 }
 
-/// floor(extent * scale) as ONNX Runtime computes it, in floats; symbolic
-/// extents need a scale that is a fraction with a small power of 2 below.
-static std::optional<Expr> scaleDim(NodeContext &c, Expr extent, float scale) {
-  if (!(scale > 0) || !std::isfinite(scale)) {
-    c.error() << "scale is " << double(scale) << ", expected a positive number";
-    return std::nullopt;
-  }
-  if (scale == 1)
-    return extent;
-  if (std::optional<int64_t> size = extent.constant()) {
-    float product = float(*size) * scale;
-    if (product < 9.0e15f)
-      return Expr(int64_t(std::floor(product)));
-  }
-  constexpr int kMaxBits = 8;
-  double numerator = std::ldexp(double(scale), kMaxBits);
-  if (std::trunc(numerator) != numerator || numerator > 1e9) {
-    c.error() << "scale " << double(scale) << " of the symbolic size '"
-              << extent.str() << "' is not a small fraction";
-    return std::nullopt;
-  }
-  return c.simplify(Expr::floorDiv(extent * Expr(int64_t(numerator)),
-                                   int64_t(1) << kMaxBits));
-}
-
 /// Axes that `sizes` and `scales` speak of: all, or those of the attribute.
 static std::optional<SmallVector<int64_t>> resizedAxes(NodeContext &c,
                                                        int64_t rank) {
@@ -112,30 +92,83 @@ static std::optional<SmallVector<int64_t>> resizedAxes(NodeContext &c,
   return axes;
 }
 
-static void resizeByScales(NodeContext &c, Value scales,
-                           const ResizeModes &modes) {
-  SmallVector<Expr> shape = dimsOf(c.input(0));
-  std::optional<SmallVector<double>> given = c.constantFloats(scales);
-  std::optional<SmallVector<int64_t>> axes = resizedAxes(c, shape.size());
+/// The element of the scales for each dim; nothing after an error.
+static std::optional<SmallVector<ResizeScale>> scalesOfDims(NodeContext &c,
+                                                            Value scales) {
+  size_t rank = rankOf(c.input(0));
+  std::optional<SmallVector<int64_t>> axes = resizedAxes(c, rank);
   if (!axes)
-    return;
-  if (!given || given->size() != axes->size()) {
+    return std::nullopt;
+  std::optional<SmallVector<ResizeScale>> given = readResizeScales(c, scales);
+  if (!given) {
     c.error() << "scales of type " << scales.getType()
-              << " are no constants for " << axes->size() << " axes";
-    return;
+              << " depend on data; floor(size * scale) must be known from the "
+                 "shapes of the model's inputs: expected constants or "
+                 "quotients of sizes";
+    return std::nullopt;
   }
-  SmallVector<float> all(shape.size(), 1.0f);
-  for (auto [axis, scale] : llvm::zip_equal(*axes, *given)) {
-    std::optional<Expr> size = scaleDim(c, shape[axis], float(scale));
+  if (given->size() != axes->size()) {
+    c.error() << "has " << given->size() << " scales for " << axes->size()
+              << " axes";
+    return std::nullopt;
+  }
+  SmallVector<ResizeScale> all(rank);
+  for (auto [axis, scale] : llvm::zip_equal(*axes, *given))
+    all[axis] = scale;
+  return all;
+}
+
+/// Whether some scales are quotients of sizes, so that positions are computed
+/// from the sizes of the result; nothing after an error.
+static std::optional<bool> haveQuotients(NodeContext &c,
+                                         const ResizeModes &modes,
+                                         ArrayRef<ResizeScale> scales) {
+  bool haveQuotients = llvm::any_of(
+      scales, [](const ResizeScale &scale) { return bool(scale.quotient); });
+  if (!haveQuotients && !modes.isSymmetric)
+    return false;
+  for (auto [extent, scale] : llvm::zip_equal(dimsOf(c.input(0)), scales)) {
+    if (scale.quotient || !mayLeaveFraction(c.prover(), extent, scale.number))
+      continue;
+    c.error() << (modes.isSymmetric ? "half_pixel_symmetric"
+                                    : "a scale beside quotients of sizes")
+              << " needs a whole resized length, found '" << extent.str()
+              << "' * " << std::to_string(scale.number);
+    return std::nullopt;
+  }
+  return haveQuotients;
+}
+
+static void resizeByScales(NodeContext &c, Value given,
+                           const ResizeModes &modes) {
+  std::optional<SmallVector<ResizeScale>> scales = scalesOfDims(c, given);
+  if (!scales)
+    return;
+  SmallVector<Expr> shape = dimsOf(c.input(0));
+  SmallVector<float> numbers;
+  for (auto [extent, scale] : llvm::zip_equal(shape, *scales)) {
+    numbers.push_back(scale.number);
+    if (scale.quotient) {
+      if (!c.requireEqual(scale.quotient->under, extent,
+                          "scale is a quotient by another size"))
+        return;
+      extent = scale.quotient->over;
+      continue;
+    }
+    std::optional<Expr> size = scaleExtent(c, extent, scale.number);
     if (!size)
       return;
-    all[axis] = float(scale);
-    shape[axis] = *size;
+    extent = *size;
   }
-  c.setOutput(
-      0, c.create<ResizeOp>(c.input(0), c.graph.shapeAttr(shape),
-                            c.graph.getBuilder().getDenseF32ArrayAttr(all),
-                            modes.mode, modes.coordinates, modes.rounding));
+  std::optional<bool> isBySizes = haveQuotients(c, modes, *scales);
+  if (!isBySizes)
+    return;
+  DenseF32ArrayAttr attr;
+  if (!*isBySizes)
+    attr = c.graph.getBuilder().getDenseF32ArrayAttr(numbers);
+  c.setOutput(0, c.create<ResizeOp>(c.input(0), c.graph.shapeAttr(shape), attr,
+                                    modes.mode, modes.coordinates,
+                                    modes.rounding));
 }
 
 static void resizeToSizes(NodeContext &c, size_t index,
@@ -183,12 +216,26 @@ static void convertResize(NodeContext &c) {
     c.error() << "neither scales nor sizes are given";
 }
 
+/// The scales are an input since opset 9.
 static void convertUpsample(NodeContext &c) {
-  if (std::optional<ResizeModes> modes = readModes(c, /*isOld=*/true))
-    resizeByScales(c, c.input(1), *modes);
+  std::optional<ResizeModes> modes = readModes(c, /*isOld=*/true);
+  if (!modes)
+    return;
+  Value scales = c.input(1);
+  if (c.opset() < 9) {
+    SmallVector<double> given = c.floatsAttr("scales");
+    SmallVector<float> numbers(given.begin(), given.end());
+    auto type = RankedTensorType::get(int64_t(numbers.size()),
+                                      c.graph.getBuilder().getF32Type());
+    scales = c.graph.constant(DenseElementsAttr::get(type, ArrayRef(numbers)));
+  }
+  if (scales)
+    resizeByScales(c, scales, *modes);
+  else
+    c.error() << "input 1 is missing";
 }
 
 void ambit::onnx_import::addResizes(ConverterTable &table) {
   table.add("Resize", convertResize, 1, 4);
-  table.add("Upsample", convertUpsample, 2);
+  table.add("Upsample", convertUpsample, 1, 2);
 }
