@@ -74,10 +74,11 @@ void WideValues::markRounded(const std::vector<OnnxNode> &nodes) {
       markRounded(subgraph->nodes);
     }
     Precision precision = precisionOf(node);
+    // 0 stands for an output that nobody asked for.
+    auto isRoundedOutput = [&](ValueId id) { return id != 0 && isRounded[id]; };
     bool takesWide = precision == Precision::Wide ||
                      (precision == Precision::Moved &&
-                      llvm::none_of(node.outputs,
-                                    [&](ValueId id) { return isRounded[id]; }));
+                      llvm::none_of(node.outputs, isRoundedOutput));
     if (!takesWide)
       for (ValueId id : node.inputs)
         isRounded[id] = true;
