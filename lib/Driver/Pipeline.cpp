@@ -118,6 +118,7 @@ LogicalResult Compilation::kernels() {
     functions.addPass(createFlattenPointwisePass());
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());
+    manager.addPass(createSplitWideOpsPass());
     manager.addPass(createFormKernelsPass());
   });
   if (succeeded(result) && options.explain)

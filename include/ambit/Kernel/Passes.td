@@ -77,4 +77,29 @@ def FlattenPointwisePass : Pass<"graph-flatten-pointwise"> {
   let dependentDialects = ["::ambit::graph::GraphDialect"];
 }
 
+def SplitWideOpsPass : Pass<"graph-split-wide-ops"> {
+  let summary = "cut maps and concats that would make a kernel too large";
+  let description = [{
+    In: any `graph` ops. Out: the same values; no `graph.concat` has more than
+    `max-pieces` inputs, and a `graph.map` whose code would be larger than
+    `max-code-size` is a row of smaller ones, cut where one scalar crosses. The
+    scalar becomes a tensor of its own type. Refuses nothing.
+
+    ```mlir
+    %0 = graph.map %a, %b, %c { yield (a + b) + c }
+    ```
+    ==>
+    ```mlir
+    %0 = graph.map %a, %b { yield a + b }
+    %1 = graph.map %0, %c { yield ab + c }
+    ```
+  }];
+  let options = [
+    Option<"maxCodeSize", "max-code-size", "int64_t", /*default=*/"640",
+           "the most that one kernel computes for an element">,
+    Option<"maxPieces", "max-pieces", "uint64_t", /*default=*/"64",
+           "the most inputs of a concat">];
+  let dependentDialects = ["::ambit::graph::GraphDialect"];
+}
+
 #endif // AMBIT_KERNEL_PASSES_TD
