@@ -69,13 +69,13 @@ func.func @aliases(%x: !x) -> (!x, tensor<?xf32, #sym.shape<["8*n"]>>, !x) {
   return %x, %1, %0 : !x, tensor<?xf32, #sym.shape<["8*n"]>>, !x
 }
 
-// CHECK: func.func private @[[LAYER]](%{{.*}}: tensor<?x8xf32, {{.*}}>, %{{.*}}: tensor<8x8xf32>
-// CHECK-SAME: attributes {ambit.kernel, ambit.sizes = #sym.shape<[n]>}
-// CHECK-NOT: func.func private @{{.*}}_contract
-
 // What is no tensor needs no buffer to be returned in.
 // CHECK-LABEL: func.func @scalar
 // CHECK-NEXT: return %arg0 : index
 func.func @scalar(%n: index) -> index {
   return %n : index
 }
+
+// CHECK: func.func private @[[LAYER]](%{{.*}}: tensor<?x8xf32, {{.*}}>, %{{.*}}: tensor<8x8xf32>
+// CHECK-SAME: attributes {ambit.kernel, ambit.sizes = #sym.shape<[n]>}
+// CHECK-NOT: func.func private @{{.*}}_contract
