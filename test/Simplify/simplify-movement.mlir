@@ -33,7 +33,7 @@ func.func @slices(%x: tensor<20xf32>) -> tensor<2xf32> {
 }
 
 // CHECK-LABEL: @concats
-// CHECK-SAME: (%[[X:.*]]: tensor<2x2xf32>, %[[Y:.*]]: tensor<2x2xf32>, %[[E:.*]]: tensor<0x2xf32>)
+// CHECK-SAME: (%[[X:.*]]: tensor<2x2xf32>, %[[Y:.*]]: tensor<2x2xf32>, %[[E:.*]]: tensor<0x2xf32>,
 func.func @concats(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>, %e: tensor<0x2xf32>, %x4: tensor<4x2xf32>) -> (tensor<6x2xf32>, tensor<4x4xf32>) {
   %0 = graph.concat %x, %y along 0 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
   // CHECK-DAG: graph.concat %[[X]], %[[Y]], %[[X]] along 0

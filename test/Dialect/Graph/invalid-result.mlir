@@ -89,10 +89,18 @@ func.func @alwaysNegative() {
 
 // -----
 
-func.func @overflow(%x: tensor<?xf32, #sym.shape<["9223372036854775807*n"]>>) {
+func.func @overflow(%x: tensor<?xi8, #sym.shape<["9223372036854775807*n"]>>) {
   // expected-error @+1 {{size of result dim 0 overflows 64 bits}}
-  %0 = graph.concat %x, %x along 0 : (tensor<?xf32, #sym.shape<["9223372036854775807*n"]>>, tensor<?xf32, #sym.shape<["9223372036854775807*n"]>>) -> tensor<?xf32, #sym.shape<[n]>>
+  %0 = graph.concat %x, %x along 0 : (tensor<?xi8, #sym.shape<["9223372036854775807*n"]>>, tensor<?xi8, #sym.shape<["9223372036854775807*n"]>>) -> tensor<?xi8, #sym.shape<[n]>>
   return
+}
+
+// -----
+
+func.func @hugeOperand(%x: tensor<4611686018427387904x4xf32>) -> tensor<4611686018427387904xf32> {
+  // expected-error @+1 {{a size does not fit: [4611686018427387904, 4] of 'f32' has more than 9223372036854775807 bytes}}
+  %0 = graph.reduce %x <sum> [1] : (tensor<4611686018427387904x4xf32>) -> tensor<4611686018427387904xf32>
+  return %0 : tensor<4611686018427387904xf32>
 }
 
 // -----
