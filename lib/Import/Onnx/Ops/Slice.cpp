@@ -233,9 +233,11 @@ static Value repeatDim(NodeContext &c, Value x, int64_t dim, Expr low,
 }
 
 /// Pads the dims with `mode` for which nothing shows that the amounts are no
-/// more than a dim has to give, and sets these amounts to 0.
+/// more than a dim has to give, and sets these amounts to 0. Where an amount
+/// may be a cut instead, the little that is gained is not worth such sizes.
 static Value repeatShortDims(NodeContext &c, Value x, PadMode mode,
-                             MutableArrayRef<Expr> amounts) {
+                             MutableArrayRef<Expr> amounts,
+                             ArrayRef<Expr> cuts) {
   if (mode != PadMode::Reflect && mode != PadMode::Wrap)
     return x;
   bool isMirrored = mode == PadMode::Reflect;
@@ -245,7 +247,8 @@ static Value repeatShortDims(NodeContext &c, Value x, PadMode mode,
     auto isShort = [&](Expr amount) {
       return !amount.isConstant(0) && !c.prover().isAtLeast(room, amount);
     };
-    if (!isShort(low) && !isShort(high))
+    if (!cuts[dim].constant() || !cuts[rank + dim].constant() ||
+        (!isShort(low) && !isShort(high)))
       continue;
     x = repeatDim(c, x, dim, low, high, isMirrored);
     low = high = 0;
@@ -282,7 +285,7 @@ static void convertPad(NodeContext &c) {
   Type type = elementTypeOf(c.input(0));
   Value fill = c.input(2) ? c.reshape(c.input(2), {})
                           : c.scalar(c.floatAttr("value", 0), type);
-  x = repeatShortDims(c, x, *mode, *amounts);
+  x = repeatShortDims(c, x, *mode, *amounts, cuts);
   c.setOutput(0, c.pad(x, fill, ArrayRef(*amounts).take_front(rank),
                        ArrayRef(*amounts).drop_front(rank), *mode));
 }

@@ -4,8 +4,9 @@
 //
 // Which branch runs is a size: the trips of its loop, 0 or 1. So a guard that a
 // branch needs is one about this size too ("n >= 9 || y_then <= 0"), and is
-// checked by what checks all guards. Inside of a loop no size is set; there a
-// guard of a branch holds for both.
+// checked by what checks all guards. Inside of a loop or branch no size is set;
+// what a branch there needs is needed whichever of the two runs, unless the
+// condition is known from sizes.
 
 #include "LoopBody.h"
 
@@ -72,14 +73,20 @@ static SmallVector<Value> convertBranch(NodeContext &c,
   return SmallVector<Value>(body.loop.getResults());
 }
 
-/// The condition as the size that it is where it is known as an expression, and
-/// else as one that the run sets; invalid after an error.
-static Expr asSize(NodeContext &c, Value condition) {
-  if (std::optional<SmallVector<Expr>> known = getKnownElements(condition)) {
-    Interval range = c.prover().bounds(known->front());
-    if (range.min >= 0 && range.max <= 1)
-      return known->front();
-  }
+/// The condition as a size where it is known as an expression.
+static std::optional<Expr> knownSize(NodeContext &c, Value condition) {
+  std::optional<SmallVector<Expr>> known = getKnownElements(condition);
+  if (!known)
+    return std::nullopt;
+  Interval range = c.prover().bounds(known->front());
+  if (range.min < 0 || range.max > 1 ||
+      c.graph.getContext().dependsOnTrip(known->front()))
+    return std::nullopt;
+  return known->front();
+}
+
+/// The condition as a size that the run sets; invalid after an error.
+static Expr setSize(NodeContext &c, Value condition) {
   std::string name = c.newCount(1, "_then");
   Value one = c.reshape(condition, {Expr(1)});
   if (name.empty() || !one || !c.create<NonZeroOp>(one, name))
@@ -103,14 +110,16 @@ static void convertByData(NodeContext &c, const OnnxSubgraph &thenBranch,
   if (!condition)
     return;
   Taken thenTaken{1, condition}, elseTaken{1, {}};
-  if (isa<LoopOp>(c.graph.getBuilder().getBlock()->getParentOp())) {
+  std::optional<Expr> size = knownSize(c, condition);
+  if (!size && !isa<LoopOp>(c.graph.getBuilder().getBlock()->getParentOp()))
+    size = setSize(c, condition);
+  if (size) {
+    thenTaken = {*size, {}};
+    elseTaken = {c.simplify(Expr(1) - *size), {}};
+  } else {
     elseTaken.entry = c.map({condition}, [](ScalarBuilder &s, ValueRange v) {
       return s.make<arith::XOrIOp>(v[0], s.integer(1, v[0]));
     });
-  } else {
-    Expr isTaken = asSize(c, condition);
-    thenTaken = {isTaken, {}};
-    elseTaken = {c.simplify(Expr(1) - isTaken), {}};
   }
   if (c.hasFailed())
     return;
