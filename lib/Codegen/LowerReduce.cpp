@@ -4,6 +4,7 @@
 // lanes are different results, each combined in ascending order. So the order
 // depends on the vector width and on nothing else.
 
+#include "KernelLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <functional>

@@ -14,6 +14,7 @@
 #include "CodeSize.h"
 #include "ElementIndices.h"
 #include "KernelKey.h"
+#include "ambit/Dialect/Graph/IR/FloatExtension.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Kernel/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
