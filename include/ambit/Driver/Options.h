@@ -43,6 +43,8 @@ struct ModelOptions {
   /// Replaces the declared dims of an input: one text per dim, an integer or an
   /// expression in symbols ("batch", "2*seq+1").
   std::map<std::string, std::vector<std::string>> inputShapes;
+  /// Names of dims that read like expressions are no labels.
+  bool strictDims = false;
   /// Path of a JSON list of observed input shapes. Empty: none.
   std::string samples;
   /// Make relations that all samples have guards, which fills `proposals`.

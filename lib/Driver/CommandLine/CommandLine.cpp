@@ -128,6 +128,10 @@ static void addModelOptions(VerbBuilder &verb, ModelOptions &options) {
       [&](StringRef text) {
         return readInputShape(text, options.inputShapes);
       });
+  verb.flag("--strict-dims",
+            "refuse a model whose dims are named by expressions of unknown "
+            "sizes, which are taken for labels otherwise",
+            options.strictDims);
   verb.text("--from-samples", "FILE",
             "a JSON list of observed input shapes: dims that never varied are "
             "fixed, relations are proposed",

@@ -133,6 +133,7 @@ ambit::readInputs(const ModelOptions &options, MLIRContext &context) {
   }
   OnnxImportOptions onnx;
   onnx.inputShapes = options.inputShapes;
+  onnx.strictDims = options.strictDims;
   onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
   auto read = readOnnxInputs(options.input, onnx, context);
   if (failed(read))
@@ -161,6 +162,7 @@ OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &given,
   for (const DimOption &dim : options.dims)
     onnx.dims[dim.name] = SymbolRange{dim.min, dim.max, dim.divisor};
   onnx.inputShapes = options.inputShapes;
+  onnx.strictDims = options.strictDims;
   onnx.constraints = std::move(*constraints);
   onnx.dimsLoc = optionLocation(&context, "--dim");
   onnx.inputShapesLoc = optionLocation(&context, "--input-shape");

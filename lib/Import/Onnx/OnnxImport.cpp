@@ -378,6 +378,10 @@ void Importer::checkDeclared(const onnx::ValueInfoProto &info) {
 LogicalResult Importer::finishFunction() {
   SmallVector<Value> results;
   for (const onnx::ValueInfoProto &output : model->graph().output()) {
+    if (StringRef(output.name()).contains('\0'))
+      return emitError(model->loc())
+             << "the name of an output holds a zero byte, after '"
+             << output.name().c_str() << "'";
     Value value = valueOf(graph.ids.lookup(output.name()));
     if (!value)
       return failure();
@@ -433,6 +437,8 @@ OwningOpRef<ModuleOp> Importer::run() {
   if (failed(operators) || failed(inputs))
     return nullptr;
   signature = std::move(*inputs);
+  for (const std::string &warning : signature.warnings)
+    emitWarning(model->loc()) << warning;
   SmallVector<Condition> constraints;
   for (const OnnxConstraint &constraint : options.constraints)
     constraints.push_back(constraint.condition);

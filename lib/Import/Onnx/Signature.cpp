@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads a model's inputs. ONNX has no language for dims, but exporters write
 // expressions ("2*s0 + 1") into the names of dims; a symbol can be computed
-// only where some dim is a linear form of it.
+// only where some dim is a linear form of it. Other texts are labels, which say
+// that dims with the same text are equal and nothing more.
 
 #include "Signature.h"
 #include "TensorData.h"
@@ -52,9 +53,12 @@ private:
   LogicalResult readInput(const onnx::ValueInfoProto &proto);
   LogicalResult readDeclaredDims(Input &input);
   LogicalResult readGivenDims(Input &input, ArrayRef<std::string> texts);
-  Expr readName(StringRef text);
+  Expr readName(const Input &input, size_t dim, StringRef text);
+  Expr readLabel(const Input &input, size_t dim, StringRef text,
+                 const Twine &why);
   LogicalResult checkOptions();
   LogicalResult checkDerivedDims();
+  void reserveNames();
   void nameUnknownDims();
   void nameElements(Argument &argument);
   std::string makeName(StringRef text);
@@ -70,6 +74,7 @@ private:
   /// Names made for texts that are no expressions.
   std::map<std::string, std::string> madeNames;
   std::set<std::string> usedNames;
+  std::vector<std::string> warnings;
 };
 
 } // namespace
@@ -87,10 +92,42 @@ std::string SignatureReader::makeName(StringRef text) {
   return name;
 }
 
-Expr SignatureReader::readName(StringRef text) {
+/// Why a text that reads like an expression is none; empty if it may be one.
+static std::string whyLabel(StringRef text, Expr expr) {
+  if (expr.constant())
+    return "a size would be a number";
+  // Exporters put spaces around the signs of expressions.
+  if (text.contains('-') && text.find_first_of("+*/%(), ") == StringRef::npos)
+    return "a difference would have spaces around its sign";
+  std::set<std::string> names;
+  expr.collectSymbols(names);
+  for (const std::string &name : names)
+    if (isElementName(name))
+      return "elements of inputs are not dims";
+  return "";
+}
+
+/// The symbol of a text that is a label although it reads like an expression.
+Expr SignatureReader::readLabel(const Input &input, size_t dim, StringRef text,
+                                const Twine &why) {
+  std::string &name = madeNames[text.str()];
+  if (name.empty()) {
+    name = makeName(text);
+    warnings.push_back(("dim " + Twine(dim) + " of input '" +
+                        input.proto->name() + "' is named '" + text +
+                        "', which is taken for a label and no expression (" +
+                        why + "); its symbol is '" + name + "'")
+                           .str());
+  }
+  return Expr::symbol(name);
+}
+
+Expr SignatureReader::readName(const Input &input, size_t dim, StringRef text) {
   ParseError error;
-  if (std::optional<Expr> expr = parseExpr(text, error))
-    return *expr;
+  if (std::optional<Expr> expr = parseExpr(text, error)) {
+    std::string why = options.strictDims ? "" : whyLabel(text, *expr);
+    return why.empty() ? *expr : readLabel(input, dim, text, why);
+  }
   std::string &name = madeNames[text.str()];
   if (name.empty())
     name = makeName(text);
@@ -110,7 +147,7 @@ LogicalResult SignatureReader::readDeclaredDims(Input &input) {
                                    << ", expected a size that is not negative";
       input.dims.push_back(Expr(int64_t(dim.dim_value())));
     } else if (dim.has_dim_param() && !dim.dim_param().empty()) {
-      input.dims.push_back(readName(dim.dim_param()));
+      input.dims.push_back(readName(input, index, dim.dim_param()));
     } else {
       input.dims.push_back(std::nullopt);
     }
@@ -167,8 +204,7 @@ LogicalResult SignatureReader::readInput(const onnx::ValueInfoProto &proto) {
   return success();
 }
 
-/// Some dim must give every symbol. A text like "batch-size", which is an
-/// expression by accident, becomes one symbol.
+/// Some dim must give every symbol. An expression of others is a label.
 LogicalResult SignatureReader::checkDerivedDims() {
   std::set<std::string> solved;
   for (const Input &input : inputs)
@@ -181,23 +217,15 @@ LogicalResult SignatureReader::checkDerivedDims() {
       std::set<std::string> names;
       if (dim)
         dim->collectSymbols(names);
-      auto isUnbound = [&](const std::string &name) {
-        return !solved.count(name);
-      };
-      auto unbound = llvm::find_if(names, isUnbound);
+      auto unbound = llvm::find_if(
+          names, [&](const std::string &name) { return !solved.count(name); });
       if (unbound == names.end())
         continue;
-      const auto &shape = input.proto->type().tensor_type().shape();
-      StringRef text = int(index) < shape.dim_size()
-                           ? StringRef(shape.dim(index).dim_param())
-                           : StringRef();
       bool isGiven = options.inputShapes.count(input.proto->name());
-      if (!isGiven && llvm::all_of(names, isUnbound) && text.contains('-') &&
-          text.find_first_of("+*/%(), ") == StringRef::npos) {
-        std::string &name = madeNames[text.str()];
-        if (name.empty())
-          name = makeName(text);
-        dim = Expr::symbol(name);
+      if (!isGiven && !options.strictDims) {
+        const auto &shape = input.proto->type().tensor_type().shape();
+        dim = readLabel(input, index, shape.dim(index).dim_param(),
+                        "no dim of an input gives '" + *unbound + "'");
         continue;
       }
       result = error(input, index)
@@ -320,7 +348,18 @@ collectSymbols(const std::vector<Argument> &arguments,
   return symbols;
 }
 
+/// Names that are made must not be those of symbols that come later.
+void SignatureReader::reserveNames() {
+  for (const onnx::ValueInfoProto &proto : model.graph().input())
+    for (const auto &dim : proto.type().tensor_type().shape().dim()) {
+      ParseError ignored;
+      if (std::optional<Expr> expr = parseExpr(dim.dim_param(), ignored))
+        expr->collectSymbols(usedNames);
+    }
+}
+
 FailureOr<Signature> SignatureReader::read() {
+  reserveNames();
   llvm::StringSet<> initialized, seen;
   for (const onnx::TensorProto &tensor : model.graph().initializer())
     initialized.insert(tensor.name());
@@ -328,6 +367,11 @@ FailureOr<Signature> SignatureReader::read() {
   for (const onnx::ValueInfoProto &proto : model.graph().input()) {
     if (initialized.contains(proto.name()))
       continue;
+    // Names are C strings for applications.
+    if (StringRef(proto.name()).contains('\0'))
+      return emitError(model.loc())
+             << "the name of an input holds a zero byte, after '"
+             << proto.name().c_str() << "'";
     if (proto.name().empty() || !seen.insert(proto.name()).second)
       return emitError(model.loc())
              << "input '" << proto.name() << "' has no name of its own";
@@ -356,6 +400,7 @@ FailureOr<Signature> SignatureReader::read() {
   if (failed(symbols))
     return failure();
   signature.symbols = std::move(*symbols);
+  signature.warnings = std::move(warnings);
   return signature;
 }
 

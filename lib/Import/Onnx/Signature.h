@@ -31,14 +31,17 @@ struct Signature {
   std::vector<Argument> arguments;
   /// In the order of their first appearance.
   std::vector<Symbol> symbols;
+  /// What to warn of: texts that read like expressions and are taken for names.
+  std::vector<std::string> warnings;
 
   Domain domain() const;
 };
 
 /// Reads the inputs of the graph that have no initializer. A dim text that is
-/// no expression becomes a symbol of a similar name; a dim without size or name
-/// becomes `<input>_dim<k>`. The elements of `sizeInputs` that are few integers
-/// become symbols `<input>[<k>]`.
+/// no expression, or one whose symbols no input gives, becomes a symbol of a
+/// similar name (with `strictDims` the latter is an error); a dim without size
+/// or name becomes `<input>_dim<k>`. The elements of `sizeInputs` that are few
+/// integers become symbols `<input>[<k>]`.
 mlir::FailureOr<Signature>
 readSignature(const OnnxModel &model, const OnnxImportOptions &options,
               const llvm::StringMap<SizeInput> &sizeInputs);

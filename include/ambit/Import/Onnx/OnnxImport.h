@@ -26,6 +26,9 @@ struct OnnxImportOptions {
   /// Replaces the declared dims of an input: one text per dim, an integer or an
   /// expression in symbols.
   std::map<std::string, std::vector<std::string>> inputShapes;
+  /// A dim whose name reads like an expression is one, and an error if its
+  /// symbols cannot be computed; else it is a label then.
+  bool strictDims = false;
   /// What the symbols satisfy: guards, and facts for the import.
   std::vector<OnnxConstraint> constraints;
   /// Where errors about these point; the model when absent.
