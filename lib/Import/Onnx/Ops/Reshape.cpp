@@ -39,6 +39,34 @@ struct Target {
 };
 } // namespace
 
+/// Lets a dim that may be 0 be the input's where it is 0.
+static std::optional<Target> copyWhereZero(NodeContext &c, Target target,
+                                           Expr dim, size_t index,
+                                           ArrayRef<Expr> from) {
+  Expr copied = from[index], total = sym::getNumElements(from);
+  auto impliesZero = [&](Expr other) {
+    Condition implied(Relation{Relation::Kind::NE, dim, Expr(0)});
+    implied.anyOf.push_back(Relation{Relation::Kind::EQ, other, Expr(0)});
+    return c.prover().prove(implied) == Truth::Yes;
+  };
+  if (dim == copied || divideExactly(copied, dim) || impliesZero(copied))
+    return target;
+  // The input is empty wherever the dim is 0 ([b * s, d] to [b, s, d]): as it
+  // would be copied, the target asks for elements that are not there.
+  if (target.isInferred.isConstant(0) &&
+      (divideExactly(total, dim) || impliesZero(total))) {
+    Condition agrees(Relation{Relation::Kind::NE, dim, Expr(0)});
+    agrees.anyOf.push_back(Relation{Relation::Kind::EQ, copied, Expr(0)});
+    if (!c.require(agrees, "shape has 0 for dim " + Twine(index) +
+                               ", which stands for the input's"))
+      return std::nullopt;
+    return target;
+  }
+  Expr isZero = Expr(1) - Expr::min(1, Expr::max(dim, -dim));
+  target.known = c.simplify(target.known + isZero * copied);
+  return target;
+}
+
 /// Reads dim `index` of the target; nothing after an error.
 static std::optional<Target> readTarget(NodeContext &c, Expr dim, size_t index,
                                         ArrayRef<Expr> from) {
@@ -52,10 +80,8 @@ static std::optional<Target> readTarget(NodeContext &c, Expr dim, size_t index,
     c.error() << "shape has " << *dim.constant() << " for dim " << index;
     return std::nullopt;
   }
-  // A size of the input that is 0 stands for itself, whether it copies or not.
-  bool mayCopy = c.intAttr("allowzero", 0) == 0 &&
-                 (dim.constant() || is(Relation::Kind::GE, 0) != Truth::Yes);
-  if (mayCopy && is(Relation::Kind::EQ, 0) == Truth::Yes) {
+  bool isLiteral = c.intAttr("allowzero", 0) != 0;
+  if (!isLiteral && is(Relation::Kind::EQ, 0) == Truth::Yes) {
     if (index < from.size())
       return Target{from[index], 0};
     c.error() << "shape has 0 for dim " << index << ", which the input of rank "
@@ -69,14 +95,11 @@ static std::optional<Target> readTarget(NodeContext &c, Expr dim, size_t index,
       return std::nullopt;
     target = {Expr::max(0, dim), Expr::max(0, -dim)};
   }
-  if (!mayCopy ||
+  if (isLiteral ||
       c.prover().prove(Relation{Relation::Kind::EQ, dim, Expr(0)}) == Truth::No)
     return target;
-  if (index < from.size()) {
-    target.known = target.known +
-                   (Expr(1) - Expr::min(1, Expr::max(dim, -dim))) * from[index];
-    return target;
-  }
+  if (index < from.size())
+    return copyWhereZero(c, target, dim, index, from);
   if (!c.require(Relation{Relation::Kind::NE, dim, Expr(0)},
                  "shape has 0 for dim " + Twine(index) +
                      ", which the input does not have"))
