@@ -1,283 +1,322 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Follows one element through the scalar body of a `graph.map`. A scalar is an
-// integer expression; floats are followed while they hold integers, and bools
-// as 0 and 1. A float constant that is no int64 may only be compared with.
+// Follows one element through the scalar body of a `graph.map`, op by op. Of
+// integers narrower than 32 bits the scalar is what they are when signed.
 
 #include "FollowMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace ambit;
+
+/// Higher powers of sizes do not fit anyway.
+constexpr int64_t kMaxPower = 8;
 
 namespace {
 
 /// Evaluates a body op by op; `values` maps SSA scalars to expressions.
 class BodyFollower {
 public:
-  explicit BodyFollower(graph::ShapeContext &context) : context(context) {}
+  explicit BodyFollower(SizeMath &math) : math(math) {}
 
-  std::optional<Expr> run(Block &block, ArrayRef<Expr> arguments);
+  MaybeScalar run(Block &block, ArrayRef<SizeScalar> arguments);
 
 private:
-  std::optional<Expr> follow(Operation &op);
-  std::optional<Expr> followConstant(arith::ConstantOp op);
-  std::optional<Expr> followBinary(Operation &op);
-  std::optional<Expr> followProduct(Operation &op, Expr lhs, Expr rhs);
-  std::optional<Expr> followUnary(Operation &op);
-  std::optional<Expr> followConversion(Operation &op, Expr operand);
-  std::optional<Expr> followDivision(Operation &op, Expr lhs, Expr rhs);
-  std::optional<Expr> followSelect(arith::SelectOp op);
-  std::optional<Expr> compare(Relation::Kind kind, Value lhs, Value rhs);
-  bool isNotNegative(Value value) {
-    std::optional<Expr> expr = known(value);
-    return expr && context.getProver().isAtLeast(*expr, 0);
+  MaybeScalar follow(Operation &op);
+  MaybeScalar followConstant(arith::ConstantOp op);
+  MaybeScalar followIntegers(Operation &op, const SizeScalar &lhs,
+                             const SizeScalar &rhs);
+  MaybeScalar followBits(Operation &op, Expr lhs, Expr rhs);
+  MaybeScalar followBools(Operation &op);
+  MaybeScalar followFloats(Operation &op, const SizeScalar &lhs,
+                           const SizeScalar &rhs);
+  MaybeScalar followBinary(Operation &op);
+  MaybeScalar followUnary(Operation &op);
+  MaybeScalar followConversion(Operation &op, SizeScalar operand);
+  MaybeScalar followSelect(arith::SelectOp op);
+  MaybeScalar followFloorMod(arith::SelectOp op);
+  MaybeScalar compare(Relation::Kind kind, Value lhs, Value rhs);
+  bool areNotNegative(const SizeScalar &lhs, const SizeScalar &rhs) {
+    return math.isNotNegative(lhs.numerator) &&
+           math.isNotNegative(rhs.numerator);
   }
-  std::optional<Expr> fitInteger(Expr expr, Type type, Operation &op);
-  std::optional<Expr> fitFloat(Expr expr, Type type, Operation &op);
-  std::optional<Expr> fit(Expr expr, int64_t min, int64_t max, Operation &op);
-  std::optional<Expr> fitWithoutGuard(Expr expr, int64_t min, int64_t max);
-  std::optional<Expr> known(Value value) const {
+  MaybeScalar known(Value value) const {
     auto it = values.find(value);
-    if (it == values.end())
-      return std::nullopt;
-    return it->second;
+    return it == values.end() ? std::nullopt : it->second;
   }
 
-  graph::ShapeContext &context;
-  llvm::DenseMap<Value, Expr> values;
-  llvm::DenseMap<Value, double> odd; // float constants that are no int64
+  SizeMath &math;
+  llvm::DenseMap<Value, MaybeScalar> values;
+  llvm::DenseMap<Value, double> huge; // float constants beyond int64
 };
 
 } // namespace
 
-std::optional<Expr> BodyFollower::followConstant(arith::ConstantOp op) {
+MaybeScalar BodyFollower::followConstant(arith::ConstantOp op) {
   if (auto integer = dyn_cast<IntegerAttr>(op.getValue())) {
     if (op.getType().isInteger(1))
-      return Expr(integer.getValue().isZero() ? 0 : 1);
-    return Expr(integer.getValue().getSExtValue());
+      return SizeScalar(integer.getValue().isZero() ? 0 : 1);
+    return SizeScalar(integer.getValue().getSExtValue());
   }
   auto number = dyn_cast<FloatAttr>(op.getValue());
   if (!number)
     return std::nullopt;
   double value = number.getValueAsDouble();
-  if (value == 0 && std::signbit(value))
-    return std::nullopt;
-  if (std::trunc(value) == value && std::fabs(value) < 9.0e18)
-    return Expr(int64_t(value));
-  odd[op.getResult()] = value;
-  return std::nullopt;
+  if (std::fabs(value) >= 9.0e18)
+    huge[op.getResult()] = value;
+  return SizeScalar::get(value);
 }
 
-std::optional<Expr> BodyFollower::compare(Relation::Kind kind, Value lhs,
-                                          Value rhs) {
-  std::optional<Expr> left = known(lhs), right = known(rhs);
-  if (left && !right && odd.count(rhs)) {
-    // Beyond int64: every followed value lies on one side. Fractions: unknown.
-    double bound = odd.lookup(rhs);
-    if (std::fabs(bound) < 9.0e18)
-      return std::nullopt;
-    bool isLess = bound > 0;
+MaybeScalar BodyFollower::compare(Relation::Kind kind, Value lhs, Value rhs) {
+  MaybeScalar left = known(lhs), right = known(rhs);
+  if (left && !right && huge.count(rhs)) {
+    // Beyond int64: every followed value lies on one side.
+    bool isLess = huge.lookup(rhs) > 0;
     bool wantsLess = kind == Relation::Kind::LT || kind == Relation::Kind::LE;
     if (kind == Relation::Kind::EQ || kind == Relation::Kind::NE)
-      return Expr(kind == Relation::Kind::NE ? 1 : 0);
-    return Expr(isLess == wantsLess ? 1 : 0);
+      return SizeScalar(kind == Relation::Kind::NE ? 1 : 0);
+    return SizeScalar(isLess == wantsLess ? 1 : 0);
   }
   if (!left || !right)
     return std::nullopt;
-  switch (context.getProver().prove(Relation{kind, *left, *right})) {
-  case Truth::Yes:
-    return Expr(1);
-  case Truth::No:
-    return Expr(0);
-  case Truth::Unknown:
+  return math.compare(kind, *left, *right);
+}
+
+static MaybeScalar asScalar(std::optional<Expr> value) {
+  return value ? MaybeScalar(*value) : std::nullopt;
+}
+
+/// Bit operators that are arithmetic: masks of low or high bits, and shifts.
+MaybeScalar BodyFollower::followBits(Operation &op, Expr lhs, Expr rhs) {
+  if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) && lhs.constant())
+    std::swap(lhs, rhs);
+  std::optional<int64_t> bits = rhs.constant(), other = lhs.constant();
+  if (!bits)
+    return std::nullopt;
+  if (other && isa<arith::AndIOp>(op))
+    return SizeScalar(*other & *bits);
+  if (other && isa<arith::XOrIOp>(op))
+    return SizeScalar(*other ^ *bits);
+  if (isa<arith::OrIOp>(op))
+    return other ? MaybeScalar(*other | *bits) : std::nullopt;
+  if (isa<arith::XOrIOp>(op))
+    return *bits == -1 ? MaybeScalar(Expr(-1) - lhs) : std::nullopt;
+  if (isa<arith::AndIOp>(op)) {
+    if (*bits >= 0 && llvm::isPowerOf2_64(uint64_t(*bits) + 1))
+      return asScalar(math.floorMod(lhs, *bits + 1));
+    if (*bits < 0 && *bits != INT64_MIN && llvm::isPowerOf2_64(-*bits))
+      if (std::optional<Expr> rest = math.floorMod(lhs, -*bits))
+        return SizeScalar(lhs - *rest);
     return std::nullopt;
   }
-  return std::nullopt;
+  if (*bits < 0 || *bits > 62)
+    return std::nullopt;
+  Expr power = int64_t(1) << *bits;
+  if (isa<arith::ShLIOp>(op))
+    return SizeScalar(lhs * power);
+  // Without a sign, a negative number is a large one.
+  if (isa<arith::ShRUIOp>(op) && !math.isNotNegative(lhs))
+    return std::nullopt;
+  return asScalar(math.divide(lhs, power, Rounding::Down));
 }
 
-/// Keeps a float value only while every integer up to it is exact. Halves are
-/// no sizes, and get no guard.
-std::optional<Expr> BodyFollower::fitFloat(Expr expr, Type type,
-                                           Operation &op) {
-  auto floatType = dyn_cast<FloatType>(type);
-  if (!floatType || !expr.isValid())
+MaybeScalar BodyFollower::followIntegers(Operation &op, const SizeScalar &lhs,
+                                         const SizeScalar &rhs) {
+  if (!lhs.isInteger() || !rhs.isInteger())
     return std::nullopt;
-  unsigned digits = floatType.getFPMantissaWidth();
-  int64_t limit = int64_t(1) << std::min(digits, 53u);
-  if (floatType.getWidth() >= 32)
-    return fit(expr, -limit, limit, op);
-  return fitWithoutGuard(expr, -limit, limit);
-}
-
-std::optional<Expr> BodyFollower::fitWithoutGuard(Expr expr, int64_t min,
-                                                  int64_t max) {
-  Interval bounds = context.getProver().bounds(expr);
-  if (bounds.min < min || bounds.max > max)
+  Expr left = lhs.numerator, right = rhs.numerator;
+  // Without a sign, a negative number is a large one.
+  if (isa<arith::DivUIOp, arith::RemUIOp, arith::MinUIOp, arith::MaxUIOp>(op) &&
+      !areNotNegative(lhs, rhs))
     return std::nullopt;
-  return expr;
-}
-
-/// The expression under guards that keep it in a range, unless it never is.
-std::optional<Expr> BodyFollower::fit(Expr expr, int64_t min, int64_t max,
-                                      Operation &op) {
-  for (Relation bound : {Relation{Relation::Kind::GE, expr, Expr(min)},
-                         Relation{Relation::Kind::LE, expr, Expr(max)}})
-    if (context.getProver().prove(bound) == Truth::No ||
-        failed(context.require(&op, bound, "size is out of range")))
-      return std::nullopt;
-  return expr;
-}
-
-/// Keeps an integer that its type holds without wrapping around: sizes of 2^31
-/// and more do not survive in 32 bits. Narrower ones are no sizes, and get no
-/// guard.
-std::optional<Expr> BodyFollower::fitInteger(Expr expr, Type type,
-                                             Operation &op) {
-  unsigned width = type.isInteger() ? type.getIntOrFloatBitWidth() : 64;
-  if (width == 1 || width >= 64)
-    return expr;
-  int64_t limit = (int64_t(1) << (width - 1)) - 1;
-  if (width >= 32)
-    return fit(expr, -limit - 1, limit, op);
-  return fitWithoutGuard(expr, -limit - 1, limit);
-}
-
-std::optional<Expr> BodyFollower::followDivision(Operation &op, Expr lhs,
-                                                 Expr rhs) {
-  Prover &prover = context.getProver();
-  if (!prover.isAtLeast(rhs, 1))
-    return std::nullopt;
-  // A negative number is a large one to these.
-  if (isa<arith::DivUIOp, arith::RemUIOp>(op) && !prover.isAtLeast(lhs, 0))
-    return std::nullopt;
-  if (isa<arith::FloorDivSIOp>(op))
-    return Expr::floorDiv(lhs, rhs);
-  if (isa<arith::CeilDivSIOp>(op))
-    return Expr::ceilDiv(lhs, rhs);
-  // Truncation and flooring agree only without a sign.
-  if (!prover.isAtLeast(lhs, 0)) {
-    std::optional<int64_t> left = lhs.constant(), right = rhs.constant();
-    if (!left || !right)
-      return std::nullopt;
-    return Expr(isa<arith::RemSIOp>(op) ? *left % *right : *left / *right);
-  }
-  if (isa<arith::RemSIOp, arith::RemUIOp>(op))
-    return Expr::mod(lhs, rhs);
-  return Expr::floorDiv(lhs, rhs);
-}
-
-/// No product that may be minus zero, which an integer cannot say.
-std::optional<Expr> BodyFollower::followProduct(Operation &op, Expr lhs,
-                                                Expr rhs) {
-  auto isAtLeast = [&](int64_t bound) {
-    Prover &prover = context.getProver();
-    return std::make_pair(prover.isAtLeast(lhs, bound),
-                          prover.isAtLeast(rhs, bound));
-  };
-  auto [isLeftPositive, isRightPositive] = isAtLeast(1);
-  if (!isLeftPositive && !isRightPositive &&
-      isAtLeast(0) != std::make_pair(true, true))
-    return std::nullopt;
-  return fitFloat(lhs * rhs, op.getResult(0).getType(), op);
-}
-
-std::optional<Expr> BodyFollower::followBinary(Operation &op) {
-  std::optional<Expr> lhs = known(op.getOperand(0)),
-                      rhs = known(op.getOperand(1));
-  if (!lhs || !rhs)
-    return std::nullopt;
-  Type type = op.getResult(0).getType();
-  bool isBool = type.isInteger(1);
-  if (isBool && !isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
-    return std::nullopt;
-  return TypeSwitch<Operation *, std::optional<Expr>>(&op)
-      .Case<arith::AddIOp>([&](auto) { return *lhs + *rhs; })
-      .Case<arith::SubIOp>([&](auto) { return *lhs - *rhs; })
-      .Case<arith::MulIOp>([&](auto) { return *lhs * *rhs; })
-      .Case<arith::MinSIOp>([&](auto) { return Expr::min(*lhs, *rhs); })
-      .Case<arith::MaxSIOp>([&](auto) { return Expr::max(*lhs, *rhs); })
-      .Case<arith::DivSIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
-            arith::RemSIOp, arith::DivUIOp, arith::RemUIOp>(
-          [&](auto) { return followDivision(op, *lhs, *rhs); })
-      .Case<arith::AddFOp>(
-          [&](auto) { return fitFloat(*lhs + *rhs, type, op); })
-      .Case<arith::SubFOp>(
-          [&](auto) { return fitFloat(*lhs - *rhs, type, op); })
-      .Case<arith::MulFOp>([&](auto) { return followProduct(op, *lhs, *rhs); })
-      .Case<arith::MinimumFOp, arith::MinNumFOp>(
-          [&](auto) { return Expr::min(*lhs, *rhs); })
-      .Case<arith::MaximumFOp, arith::MaxNumFOp>(
-          [&](auto) { return Expr::max(*lhs, *rhs); })
-      .Case<arith::AndIOp>([&](auto) -> std::optional<Expr> {
-        if (!isBool)
-          return std::nullopt;
-        return *lhs * *rhs;
+  return TypeSwitch<Operation *, MaybeScalar>(&op)
+      .Case<arith::AddIOp>([&](auto) { return left + right; })
+      .Case<arith::SubIOp>([&](auto) { return left - right; })
+      .Case<arith::MulIOp>([&](auto) { return left * right; })
+      .Case<arith::MinSIOp, arith::MinUIOp>(
+          [&](auto) { return Expr::min(left, right); })
+      .Case<arith::MaxSIOp, arith::MaxUIOp>(
+          [&](auto) { return Expr::max(left, right); })
+      .Case<arith::DivSIOp, arith::DivUIOp>([&](auto) {
+        return asScalar(math.divide(left, right, Rounding::ToZero));
       })
-      .Case<arith::OrIOp>([&](auto) -> std::optional<Expr> {
-        if (!isBool)
-          return std::nullopt;
-        return Expr::max(*lhs, *rhs);
+      .Case<arith::FloorDivSIOp>([&](auto) {
+        return asScalar(math.divide(left, right, Rounding::Down));
       })
-      .Case<arith::XOrIOp>([&](auto) -> std::optional<Expr> {
-        if (!isBool)
+      .Case<arith::CeilDivSIOp>([&](auto) {
+        return asScalar(math.divide(left, right, Rounding::Up));
+      })
+      .Case<arith::RemSIOp, arith::RemUIOp>(
+          [&](auto) { return asScalar(math.remainder(left, right)); })
+      .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp,
+            arith::ShRSIOp, arith::ShRUIOp>(
+          [&](auto) { return followBits(op, left, right); })
+      .Case<math::IPowIOp>([&](auto) -> MaybeScalar {
+        std::optional<int64_t> power = right.constant();
+        if (!power || *power < 0 || *power > kMaxPower)
           return std::nullopt;
-        return *lhs + *rhs - Expr(2) * *lhs * *rhs;
+        Expr result = 1;
+        for (int64_t i = 0; i < *power; ++i)
+          result = result * left;
+        return result;
       })
       .Default([](Operation *) { return std::nullopt; });
 }
 
-std::optional<Expr> BodyFollower::followConversion(Operation &op,
-                                                   Expr operand) {
+/// `and`, `or` and `xor` of bools; one side may decide.
+MaybeScalar BodyFollower::followBools(Operation &op) {
+  MaybeScalar lhs = known(op.getOperand(0)), rhs = known(op.getOperand(1));
+  if (rhs && rhs->constant())
+    std::swap(lhs, rhs);
+  bool isDecided = lhs && lhs->constant();
+  bool isTrue = isDecided && lhs->constant() != 0;
+  if (isa<arith::AndIOp>(op)) {
+    if (isDecided)
+      return isTrue ? rhs : lhs;
+    return lhs && rhs ? MaybeScalar(lhs->numerator * rhs->numerator)
+                      : std::nullopt;
+  }
+  if (isa<arith::OrIOp>(op)) {
+    if (isDecided)
+      return isTrue ? lhs : rhs;
+    return lhs && rhs ? MaybeScalar(Expr::max(lhs->numerator, rhs->numerator))
+                      : std::nullopt;
+  }
+  if (!isa<arith::XOrIOp>(op) || !lhs || !rhs)
+    return std::nullopt;
+  if (isDecided)
+    return isTrue ? math.logicalNot(*rhs) : rhs;
+  Expr left = lhs->numerator, right = rhs->numerator;
+  return SizeScalar(left + right - Expr(2) * left * right);
+}
+
+MaybeScalar BodyFollower::followFloats(Operation &op, const SizeScalar &lhs,
+                                       const SizeScalar &rhs) {
+  Type type = op.getResult(0).getType();
+  return TypeSwitch<Operation *, MaybeScalar>(&op)
+      .Case<arith::AddFOp>([&](auto) { return math.add(lhs, rhs, type); })
+      .Case<arith::SubFOp>([&](auto) {
+        SizeScalar negative(-rhs.numerator, rhs.denominator);
+        negative.digits = rhs.digits;
+        return math.add(lhs, negative, type);
+      })
+      .Case<arith::MulFOp>([&](auto) { return math.multiply(lhs, rhs, type); })
+      .Case<arith::DivFOp>([&](auto) { return math.divide(lhs, rhs, type); })
+      .Case<arith::RemFOp>([&](auto) { return math.remainder(lhs, rhs); })
+      .Case<arith::MinimumFOp, arith::MinNumFOp>(
+          [&](auto) { return math.extremum(Atom::Kind::Min, lhs, rhs); })
+      .Case<arith::MaximumFOp, arith::MaxNumFOp>(
+          [&](auto) { return math.extremum(Atom::Kind::Max, lhs, rhs); })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+MaybeScalar BodyFollower::followBinary(Operation &op) {
+  Type type = op.getResult(0).getType();
+  if (type.isInteger(1))
+    return followBools(op);
+  MaybeScalar lhs = known(op.getOperand(0)), rhs = known(op.getOperand(1));
+  if (!lhs || !rhs)
+    return std::nullopt;
+  return isa<FloatType>(type) ? followFloats(op, *lhs, *rhs)
+                              : followIntegers(op, *lhs, *rhs);
+}
+
+MaybeScalar BodyFollower::followConversion(Operation &op, SizeScalar operand) {
   Type from = op.getOperand(0).getType(), to = op.getResult(0).getType();
+  if (to.isInteger(1))
+    return std::nullopt;
   // True is 1 here, but minus one to what reads its only bit as a sign.
   bool isSigned = isa<arith::SIToFPOp, arith::ExtSIOp, arith::IndexCastOp>(op);
   if (from.isInteger(1) && isSigned)
-    operand = -operand;
-  // A negative number is a large one, or saturates.
+    return SizeScalar(-operand.numerator);
+  // Without a sign, a negative number is a large one, or saturates.
   bool isUnsigned = isa<arith::UIToFPOp, arith::ExtUIOp, arith::FPToUIOp>(op);
-  if (isUnsigned && !context.getProver().isAtLeast(operand, 0))
-    return std::nullopt;
-  if (to.isInteger(1))
-    return std::nullopt;
+  if (isUnsigned && !math.isNotNegative(operand.numerator)) {
+    unsigned width = from.getIntOrFloatBitWidth();
+    if (math.getMode() == Following::Replace || isa<FloatType>(from) ||
+        width >= 32)
+      return std::nullopt;
+    operand = asScalar(math.floorMod(operand.numerator, int64_t(1) << width))
+                  .value_or(Expr::invalid());
+  }
+  if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
+    return math.round(operand, Rounding::ToZero, /*keepsZeros=*/false);
   // Whether an integer fits is up to `run`.
-  return isa<FloatType>(to) ? fitFloat(operand, to, op) : operand;
+  return isa<FloatType>(to) ? math.fitFloat(operand, to) : operand;
 }
 
-std::optional<Expr> BodyFollower::followUnary(Operation &op) {
-  std::optional<Expr> operand = known(op.getOperand(0));
+MaybeScalar BodyFollower::followUnary(Operation &op) {
+  MaybeScalar operand = known(op.getOperand(0));
   if (!operand)
     return std::nullopt;
   if (isa<arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp,
           arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp,
           arith::ExtFOp, arith::TruncFOp>(op))
     return followConversion(op, *operand);
-  if (isa<arith::NegFOp>(op)) {
-    // Minus zero is no integer.
-    Prover &prover = context.getProver();
-    if (!prover.isAtLeast(*operand, 1) && !prover.isAtLeast(-1, *operand))
-      return std::nullopt;
-    return -*operand;
-  }
-  if (isa<math::FloorOp, math::CeilOp, math::RoundEvenOp, math::TruncOp>(op))
-    return operand;
-  if (isa<math::AbsIOp, math::AbsFOp>(op))
-    return Expr::max(*operand, -*operand);
-  return std::nullopt;
+  return TypeSwitch<Operation *, MaybeScalar>(&op)
+      .Case<arith::NegFOp>([&](auto) { return math.negate(*operand); })
+      .Case<math::AbsIOp, math::AbsFOp>(
+          [&](auto) { return math.absolute(*operand); })
+      .Case<math::FloorOp>(
+          [&](auto) { return math.round(*operand, Rounding::Down, true); })
+      .Case<math::CeilOp>(
+          [&](auto) { return math.round(*operand, Rounding::Up, true); })
+      .Case<math::TruncOp>(
+          [&](auto) { return math.round(*operand, Rounding::ToZero, true); })
+      .Case<math::RoundEvenOp>(
+          [&](auto) { return math.round(*operand, Rounding::ToNearest, true); })
+      .Default([](Operation *) { return std::nullopt; });
 }
 
-std::optional<Expr> BodyFollower::followSelect(arith::SelectOp op) {
-  std::optional<Expr> condition = known(op.getCondition());
-  std::optional<Expr> yes = known(op.getTrueValue());
-  std::optional<Expr> no = known(op.getFalseValue());
+/// Mod with the sign of the divisor is a remainder and a correction where the
+/// signs differ: rest != 0 && (rest ^ divisor) < 0 ? rest + divisor : rest.
+MaybeScalar BodyFollower::followFloorMod(arith::SelectOp op) {
+  auto rest = op.getFalseValue().getDefiningOp<arith::RemSIOp>();
+  auto sum = op.getTrueValue().getDefiningOp<arith::AddIOp>();
+  auto both = op.getCondition().getDefiningOp<arith::AndIOp>();
+  if (!rest || !sum || !both || sum.getLhs() != rest.getResult() ||
+      sum.getRhs() != rest.getRhs())
+    return std::nullopt;
+  auto isInexact = both.getLhs().getDefiningOp<arith::CmpIOp>();
+  auto differ = both.getRhs().getDefiningOp<arith::CmpIOp>();
+  auto signs =
+      differ ? differ.getLhs().getDefiningOp<arith::XOrIOp>() : nullptr;
+  auto isZero = [&](Value value) {
+    MaybeScalar number = known(value);
+    return number && number->constant() == 0;
+  };
+  if (!isInexact || !signs || !isZero(isInexact.getRhs()) ||
+      !isZero(differ.getRhs()) ||
+      isInexact.getPredicate() != arith::CmpIPredicate::ne ||
+      differ.getPredicate() != arith::CmpIPredicate::slt ||
+      isInexact.getLhs() != rest.getResult() ||
+      signs.getLhs() != rest.getResult() || signs.getRhs() != rest.getRhs())
+    return std::nullopt;
+  MaybeScalar lhs = known(rest.getLhs()), rhs = known(rest.getRhs());
+  if (!lhs || !rhs)
+    return std::nullopt;
+  return asScalar(math.floorMod(lhs->numerator, rhs->numerator));
+}
+
+MaybeScalar BodyFollower::followSelect(arith::SelectOp op) {
+  if (MaybeScalar rest = followFloorMod(op))
+    return rest;
+  MaybeScalar condition = known(op.getCondition());
+  MaybeScalar yes = known(op.getTrueValue()), no = known(op.getFalseValue());
   if (condition && condition->constant())
-    return condition->isConstant(0) ? no : yes;
-  // Where(dim == -1, dim, other) and the like: both sides may agree.
-  if (yes && no && *yes == *no)
-    return yes;
-  return std::nullopt;
+    return condition->constant() == 0 ? no : yes;
+  if (!yes || !no)
+    return std::nullopt;
+  // Where both sides agree, any condition will do.
+  if (!condition)
+    return yes->isInteger() && no->isInteger() &&
+                   yes->numerator == no->numerator
+               ? yes
+               : std::nullopt;
+  return math.select(*condition, *yes, *no);
 }
 
 static Relation::Kind relationOf(arith::CmpIPredicate predicate) {
@@ -333,21 +372,21 @@ relationOf(arith::CmpFPredicate predicate) {
   }
 }
 
-std::optional<Expr> BodyFollower::follow(Operation &op) {
+MaybeScalar BodyFollower::follow(Operation &op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return followConstant(constant);
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return followSelect(select);
   if (auto cmp = dyn_cast<arith::CmpIOp>(op)) {
-    if (cmp.getLhs().getType().isInteger(1) ||
-        (isUnsigned(cmp.getPredicate()) &&
-         !(isNotNegative(cmp.getLhs()) && isNotNegative(cmp.getRhs()))))
+    MaybeScalar lhs = known(cmp.getLhs()), rhs = known(cmp.getRhs());
+    if (!lhs || !rhs || cmp.getLhs().getType().isInteger(1) ||
+        (isUnsigned(cmp.getPredicate()) && !areNotNegative(*lhs, *rhs)))
       return std::nullopt;
     return compare(relationOf(cmp.getPredicate()), cmp.getLhs(), cmp.getRhs());
   }
   if (auto cmp = dyn_cast<arith::CmpFOp>(op)) {
     if (cmp.getPredicate() == arith::CmpFPredicate::UNO && known(cmp.getLhs()))
-      return Expr(0);
+      return SizeScalar(0);
     std::optional<Relation::Kind> kind = relationOf(cmp.getPredicate());
     return kind ? compare(*kind, cmp.getLhs(), cmp.getRhs()) : std::nullopt;
   }
@@ -358,23 +397,27 @@ std::optional<Expr> BodyFollower::follow(Operation &op) {
   return std::nullopt;
 }
 
-std::optional<Expr> BodyFollower::run(Block &block, ArrayRef<Expr> arguments) {
-  Operation &map = *block.getParentOp();
+MaybeScalar BodyFollower::run(Block &block, ArrayRef<SizeScalar> arguments) {
+  auto fit = [&](MaybeScalar value, Type type) -> MaybeScalar {
+    if (!value || !value->isValid())
+      return std::nullopt;
+    if (!isa<IntegerType>(type) || type.isInteger(1))
+      return value;
+    std::optional<Expr> kept = math.fitInteger(value->numerator, type);
+    if (!kept || !kept->isValid())
+      return std::nullopt;
+    return *kept == value->numerator ? value : MaybeScalar(*kept);
+  };
+  math.setOp(block.getParentOp());
   for (auto [argument, value] :
        llvm::zip_equal(block.getArguments(), arguments))
-    if (auto kept = fitInteger(value, argument.getType(), map))
-      values[argument] = *kept;
-  for (Operation &op : block.without_terminator()) {
-    std::optional<Expr> value = follow(op);
-    if (value && value->isValid())
-      value = fitInteger(*value, op.getResult(0).getType(), op);
-    if (value && value->isValid())
-      values[op.getResult(0)] = *value;
-  }
+    values[argument] = fit(value, argument.getType());
+  for (Operation &op : block.without_terminator())
+    values[op.getResult(0)] = fit(follow(op), op.getResult(0).getType());
   return known(block.getTerminator()->getOperand(0));
 }
 
-std::optional<Expr> ambit::followBody(graph::MapOp op, ArrayRef<Expr> arguments,
-                                      graph::ShapeContext &context) {
-  return BodyFollower(context).run(op.getBody().front(), arguments);
+MaybeScalar ambit::followBody(graph::MapOp op, ArrayRef<SizeScalar> arguments,
+                              SizeMath &math) {
+  return BodyFollower(math).run(op.getBody().front(), arguments);
 }

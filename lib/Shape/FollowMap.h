@@ -4,14 +4,14 @@
 #ifndef AMBIT_LIB_SHAPE_FOLLOWMAP_H
 #define AMBIT_LIB_SHAPE_FOLLOWMAP_H
 
-#include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "SizeScalar.h"
 
 namespace ambit {
 
-/// What the body yields when its arguments are these expressions; nothing when
-/// some step is not exact on integers or not decided.
-std::optional<Expr> followBody(graph::MapOp op, llvm::ArrayRef<Expr> arguments,
-                               graph::ShapeContext &context);
+/// What the body yields when its arguments are these scalars; nothing when some
+/// step is not exact or not decided.
+MaybeScalar followBody(graph::MapOp op, llvm::ArrayRef<SizeScalar> arguments,
+                       SizeMath &math);
 
 } // namespace ambit
 

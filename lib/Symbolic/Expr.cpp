@@ -3,6 +3,7 @@
 
 #include "ambit/Symbolic/Expr.h"
 #include "Node.h"
+#include "ambit/Symbolic/Terms.h"
 
 using namespace ambit;
 using namespace ambit::detail;
@@ -149,6 +150,19 @@ Expr detail::rewriteAtoms(Expr expr,
     append(terms, product);
   }
   return makePolynomial(std::move(terms));
+}
+
+Expr ambit::asExpr(const Atom &atom) { return makeTerm(1, {&atom}); }
+
+Expr ambit::asExpr(const Term &term) {
+  return makeTerm(term.coefficient, term.factors);
+}
+
+int64_t ambit::contentOf(Expr expr) {
+  int64_t content = 0;
+  for (const Term &term : expr.terms())
+    content = gcd(content, term.coefficient);
+  return content;
 }
 
 static std::optional<int64_t>

@@ -2,26 +2,11 @@
 // Divides polynomials of dims term by term.
 
 #include "ExactDivision.h"
+#include "ambit/Symbolic/Terms.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ambit;
 using namespace ambit::onnx_import;
-
-static Expr atomExpr(const Atom &atom) {
-  switch (atom.kind) {
-  case Atom::Kind::Symbol:
-    return Expr::symbol(atom.name);
-  case Atom::Kind::FloorDiv:
-    return Expr::floorDiv(atom.lhs, atom.rhs);
-  case Atom::Kind::Mod:
-    return Expr::mod(atom.lhs, atom.rhs);
-  case Atom::Kind::Min:
-    return Expr::min(atom.lhs, atom.rhs);
-  case Atom::Kind::Max:
-    return Expr::max(atom.lhs, atom.rhs);
-  }
-  return Expr::invalid();
-}
 
 /// term / divisor, or nothing.
 static std::optional<Expr> divideTerm(const Term &term, const Term &divisor) {
@@ -29,9 +14,9 @@ static std::optional<Expr> divideTerm(const Term &term, const Term &divisor) {
     return std::nullopt;
   llvm::SmallVector<Expr> factors;
   for (const Atom *atom : term.factors)
-    factors.push_back(atomExpr(*atom));
+    factors.push_back(asExpr(*atom));
   for (const Atom *atom : divisor.factors) {
-    auto *it = llvm::find(factors, atomExpr(*atom));
+    auto *it = llvm::find(factors, asExpr(*atom));
     if (it == factors.end())
       return std::nullopt;
     factors.erase(it);

@@ -3,6 +3,7 @@
 // failures.
 
 #include "NodeContext.h"
+#include "ambit/Shape/FollowSizes.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -182,13 +183,23 @@ Expr NodeContext::define(size_t output, size_t dim, Expr value) {
 
 std::optional<SmallVector<Expr>> NodeContext::knownInput(size_t index,
                                                          StringRef what) {
-  std::optional<SmallVector<Expr>> elements = getKnownElements(inputs[index]);
-  if (!elements)
-    error() << what << " (input " << index << ", '"
-            << valueNames[node.inputs[index]]
-            << "') depends on data; it must be known from the shapes of the "
+  SizeObstacle obstacle;
+  std::optional<SmallVector<Expr>> elements =
+      followSizes(inputs[index], graph.getContext(), obstacle);
+  if (elements)
+    return elements;
+  InFlightDiagnostic problem = error();
+  problem << what << " (input " << index << ", '"
+          << valueNames[node.inputs[index]] << "') ";
+  if (obstacle.isData)
+    problem << "depends on data; it must be known from the shapes of the "
                "model's inputs";
-  return elements;
+  else
+    problem << "is computed from sizes in a way that is no expression of "
+               "them; expected integer arithmetic, or floats that are exact";
+  if (!obstacle.isData && obstacle.op)
+    problem.attachNote(obstacle.op->getLoc()) << "cannot be followed here";
+  return std::nullopt;
 }
 
 std::optional<SmallVector<int64_t>> NodeContext::constantInput(size_t index,

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sizes that a model computes: following a value back to the shapes that it
+// comes from.
+
+#ifndef AMBIT_SHAPE_FOLLOWSIZES_H
+#define AMBIT_SHAPE_FOLLOWSIZES_H
+
+#include "ambit/Dialect/Graph/IR/GraphDialect.h"
+
+namespace ambit {
+
+/// Why the elements of a value are not known as expressions.
+struct SizeObstacle {
+  /// They come from data, so that nothing helps.
+  bool isData = false;
+  /// Otherwise, the op that is no expression of the sizes.
+  mlir::Operation *op = nullptr;
+};
+
+/// The elements of a value that decides a size, as expressions. What
+/// `getKnownElements` gives stands in the op itself; here the ops that compute
+/// the value are followed too, through floats (while these are exact, or their
+/// rounding cannot be seen), comparisons, choices and branches of an `If`. What
+/// that needs of the sizes (a divisor that is not 0, a number below 2^24)
+/// becomes a guard.
+std::optional<llvm::SmallVector<Expr>> followSizes(mlir::Value value,
+                                                   graph::ShapeContext &context,
+                                                   SizeObstacle &obstacle);
+
+} // namespace ambit
+
+#endif // AMBIT_SHAPE_FOLLOWSIZES_H
