@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conditions made readable.
 
-#include "ambit/Symbolic/Prover.h"
 #include "ambit/Symbolic/Parser.h"
+#include "ambit/Symbolic/Prover.h"
 #include "catch2/catch.hpp"
 
 using namespace ambit;
