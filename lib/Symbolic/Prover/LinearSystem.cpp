@@ -102,6 +102,8 @@ void LinearSystem::defineAtom(const Atom &atom, Expr factor) {
     Expr remainder = atom.lhs - atom.rhs * self;
     addRow(remainder * factor);
     addRow((atom.rhs - Expr(1) - remainder) * factor);
+    if (!atom.rhs.constant() && bounder.bounds(atom.lhs).min >= 0)
+      addRow((atom.lhs - self) * factor);
     return;
   }
   case Atom::Kind::Mod: {

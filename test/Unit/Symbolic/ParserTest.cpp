@@ -59,6 +59,34 @@ TEST_CASE("numbers at the edge of 64 bits") {
       "the expression overflows 64 bits\ns * 3 * 9223372036854775807\n      ^");
 }
 
+/// `count` operands with `join` between them; each has its number where `stem`
+/// is not closed.
+static std::string list(llvm::StringRef stem, llvm::StringRef join, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i)
+    text += (i ? join : "").str() + stem.str() +
+            (stem.ends_with(")") ? "" : std::to_string(i));
+  return text;
+}
+
+TEST_CASE("expressions that would grow without bound are refused") {
+  auto isRefused = [](llvm::StringRef text) {
+    return llvm::StringRef(read(text))
+        .starts_with("the expression has too many terms");
+  };
+  CHECK(isRefused(list("(a)", "*", 5000)));
+  CHECK(isRefused(list("n", " + ", 3000)));
+  CHECK(isRefused("max(" + list("n", ", ", 3000) + ")"));
+  CHECK(isRefused("(a + b + c + d)**16"));
+  CHECK(isRefused("(a + b)*(c + d)*(e + f)*(g + h)*(i + j)*(k + l)*(m + n)*"
+                  "(o + p)*(q + r)"));
+  CHECK(isRefused("(((n**64)**64)**64)**64"));
+  // What real models have is far below.
+  CHECK_FALSE(isRefused(list("n", " + ", 100)));
+  CHECK_FALSE(isRefused("max(" + list("n", ", ", 26) + ")"));
+  CHECK_FALSE(isRefused("(a + b)**16"));
+}
+
 TEST_CASE("errors point at the column") {
   CHECK(read("") == "expected an operand, found the end\n\n^");
   CHECK(read("a +") == "expected an operand, found the end\na +\n   ^");

@@ -98,6 +98,26 @@ TEST_CASE("rounding divisions") {
   CHECK(scene.prove("floordiv(h, 2) == floordiv(h + 1, 2)") == "unknown");
 }
 
+TEST_CASE("divisions by a positive symbol") {
+  Scene scene({{"b", {1, Interval::kMax}}});
+  CHECK(scene.simplify("floordiv(b*s, b)") == "s");
+  CHECK(scene.simplify("floordiv(b*s + r, b)") == "s + floordiv(r, b)");
+  CHECK(scene.simplify("mod(b*s, b)") == "0");
+  CHECK(scene.simplify("mod(b*s + r, b)") == "mod(r, b)");
+  CHECK(scene.prove("floordiv(a, b) >= 0") == "yes");
+  CHECK(scene.prove("floordiv(a, b) <= a") == "yes");
+  CHECK(scene.prove("b*floordiv(a, b) <= a") == "yes");
+  CHECK(scene.prove("a < b*floordiv(a, b) + b") == "yes");
+  CHECK(scene.prove("mod(a, b) < b") == "yes");
+  CHECK(scene.prove("mod(a, b) <= a") == "yes");
+  // Of two batches that are one, exporters divide by either.
+  Scene same({{"b", {1, Interval::kMax}}}, {"c == b"});
+  CHECK(same.simplify("floordiv(c*s, b)") == "s");
+  // Without a positive divisor nothing cancels.
+  Scene open;
+  CHECK(open.simplify("floordiv(b*s, b)") == "floordiv(b*s, b)");
+}
+
 TEST_CASE("min and max are split into cases") {
   Scene open, small({{"seq", {0, 512}}});
   CHECK(open.prove("min(512, seq) == seq") == "unknown");

@@ -234,6 +234,8 @@ std::optional<Expr> ShapeContext::defineBroadcast(const std::set<Expr> &sizes,
   std::set<std::string> names;
   sizes.begin()->collectSymbols(names);
   std::string name = "common";
+  if (!broadcasts.empty())
+    name += std::to_string(broadcasts.size() + 1);
   for (char c : names.empty() ? std::string() : "_" + *names.begin())
     name += llvm::isAlnum(c) ? c : '_';
   Expr common = define(name, graph::getBroadcast(parts), loc);

@@ -120,19 +120,25 @@ LogicalResult MapOp::inferTypes(ShapeContext &context, Types &types) {
                 types);
 }
 
-/// Whether the size is one of those that `common` is the broadcast of, or the
-/// broadcast of some of them, and all of them are known to agree: then it is 1
-/// or `common`.
+/// Whether the size is known to be 1 or `common`, from how both came about.
 static bool isBroadcastOf(Expr size, Expr common, ShapeContext &context) {
+  Prover &prover = context.getProver();
   std::set<Expr> sizes = context.getBroadcastSizes(common);
   std::set<Expr> own = context.getBroadcastSizes(size);
-  if (sizes.size() < 2 ||
-      !std::includes(sizes.begin(), sizes.end(), own.begin(), own.end()))
-    return false;
-  // A name is given only where it is required that they agree.
-  if (common.isSymbol())
+  bool isPart = sizes.size() > 1 && std::includes(sizes.begin(), sizes.end(),
+                                                  own.begin(), own.end());
+  // A name is given only where it is required that the sizes agree.
+  if (isPart && common.isSymbol())
     return true;
-  Prover &prover = context.getProver();
+  // What broadcasts to the size broadcasts to `common`.
+  if (own.size() > 1 && llvm::all_of(own, [&](Expr part) {
+        Condition isMember = Condition::equal(part, common);
+        isMember.anyOf.push_back(Relation{Relation::Kind::EQ, part, Expr(1)});
+        return prover.prove(isMember) == Truth::Yes;
+      }))
+    return true;
+  if (!isPart)
+    return false;
   for (auto lhs = sizes.begin(); lhs != sizes.end(); ++lhs)
     for (auto rhs = std::next(lhs); rhs != sizes.end(); ++rhs)
       if (prover.prove(getAgreement(*lhs, *rhs)) != Truth::Yes)
