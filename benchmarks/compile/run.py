@@ -88,7 +88,7 @@ FAMILIES = {
     "inputs": (make_inputs, "the Sum of n inputs", [500, 1000, 2000, 4000]),
     "outputs": (make_outputs, "n outputs, each from the one before", [500, 1000, 2000, 4000]),
     "symbols": (make_symbols, "the Concat of n inputs of n symbols", [50, 100, 200, 400]),
-    "variants": (make_variants, "n exact variants of 4 Softmax", [25, 50, 100, 200]),
+    "variants": (make_variants, "n exact variants of 4 Softmax", [8, 16, 32, 64]),
 }
 
 
