@@ -18,8 +18,7 @@ Expr Expr::symbol(llvm::StringRef name) {
 
 bool Expr::isValid() const { return node->valid; }
 llvm::StringRef Expr::problem() const {
-  return node == oversizeNode() ? "has too many terms"
-                                : "overflows 64 bits";
+  return node == oversizeNode() ? "has too many terms" : "overflows 64 bits";
 }
 llvm::ArrayRef<Term> Expr::terms() const { return node->terms; }
 
