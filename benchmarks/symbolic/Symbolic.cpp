@@ -4,6 +4,7 @@
 
 #include "ambit/Symbolic/Domain.h"
 #include "ambit/Symbolic/Parser.h"
+#include "ambit/Symbolic/Prover.h"
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
