@@ -24,8 +24,8 @@ using namespace ambit::graph;
 /// Emits the estimated ticks of the whole kernel, as `index`, from its sizes.
 static Value emitTicks(KernelLowering &k) {
   Value sum = k.index(0);
-  for (const cost::Amount::Term &term :
-       cost::getKernelTicks(k.source.front()).terms()) {
+  cost::Amount ticks = cost::getKernelTicks(k.source.front());
+  for (const cost::Amount::Term &term : ticks.terms()) {
     Value product = k.index(term.weight);
     for (Expr extent : term.box)
       product = k.mul(product, k.dim(extent));

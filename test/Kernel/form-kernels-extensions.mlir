@@ -6,9 +6,9 @@
 !wide = tensor<?x8xf32, #sym.shape<[n, 8]>>
 
 // CHECK-LABEL: func.func @two_kernels
-// CHECK-NOT: graph.launch @{{.*}}_map(%arg0) <[n]> : (tensor<?x8xf16
-// CHECK: %[[SUM:.*]] = graph.launch @{{.*}}_reduce(%arg0) <[n]>
-// CHECK: graph.launch @{{.*}}_transpose(%arg0) <[n]>
+// CHECK-NOT: graph.launch @{{kernel_map_.*}}(%arg0) <[n]> : (tensor<?x8xf16
+// CHECK: %[[SUM:.*]] = graph.launch @{{kernel_reduce_.*}}(%arg0) <[n]>
+// CHECK: graph.launch @{{kernel_transpose_.*}}(%arg0) <[n]>
 func.func @two_kernels(%x: !x) -> (tensor<?xf32, #sym.shape<[n]>>, tensor<8x?xf32, #sym.shape<[8, n]>>) {
   %0 = graph.map %x : (!x) -> !wide {
   ^bb0(%p: f16):
@@ -22,7 +22,7 @@ func.func @two_kernels(%x: !x) -> (tensor<?xf32, #sym.shape<[n]>>, tensor<8x?xf3
 
 // CHECK-LABEL: func.func @behind_reshape
 // CHECK: %[[FLAT:.*]] = graph.reshape %arg0 to <[n, 2, 4]>
-// CHECK: graph.launch @{{.*}}_reduce(%[[FLAT]])
+// CHECK: graph.launch @{{kernel_reduce_.*}}(%[[FLAT]])
 // CHECK-NOT: graph.launch
 // CHECK: return
 func.func @behind_reshape(%x: !x) -> tensor<?x2xf32, #sym.shape<[n, 2]>> {

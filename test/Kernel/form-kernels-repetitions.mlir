@@ -4,8 +4,8 @@
 // RUN: ambit-opt %s --graph-form-kernels | FileCheck %s
 
 // CHECK-LABEL: func.func @windows
-// CHECK-NEXT: %[[LOW:.*]] = graph.launch @{{.*}}_map(%arg0) <[]> : (tensor<16xf32>) -> tensor<14xf32>
-// CHECK-NEXT: %[[HIGH:.*]] = graph.launch @{{.*}}_map(%[[LOW]]) <[]> : (tensor<14xf32>) -> tensor<8xf32>
+// CHECK-NEXT: %[[LOW:.*]] = graph.launch @{{kernel_map_.*}}(%arg0) <[]> : (tensor<16xf32>) -> tensor<14xf32>
+// CHECK-NEXT: %[[HIGH:.*]] = graph.launch @{{kernel_map_.*}}(%[[LOW]]) <[]> : (tensor<14xf32>) -> tensor<8xf32>
 // CHECK-NEXT: return %[[HIGH]]
 func.func @windows(%x: tensor<16xf32>) -> tensor<8xf32> {
   %a0 = graph.slice %x <[0]> <[15]> [1] : (tensor<16xf32>) -> tensor<15xf32>

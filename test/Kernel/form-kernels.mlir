@@ -31,9 +31,9 @@ func.func @layers(%x: !x, %y: !y, %w: !w, %v: !w, %b: tensor<8xf32>) -> (!x, !y)
 // What a second kernel needs is stored: the square has two users in different
 // kernels. The reduction computes its own input from it.
 // CHECK-LABEL: func.func @shared_value
-// CHECK: %[[SQUARE:.*]] = graph.launch @{{.*}}_map(%arg0)
-// CHECK: graph.launch @{{.*}}_reduce(%[[SQUARE]])
-// CHECK: graph.launch @{{.*}}_transpose(%[[SQUARE]])
+// CHECK: %[[SQUARE:.*]] = graph.launch @{{kernel_map_.*}}(%arg0)
+// CHECK: graph.launch @{{kernel_reduce_.*}}(%[[SQUARE]])
+// CHECK: graph.launch @{{kernel_transpose_.*}}(%[[SQUARE]])
 func.func @shared_value(%x: !x) -> (tensor<?xf32, #sym.shape<[n]>>,
                                     tensor<8x?xf32, #sym.shape<[8, n]>>) {
   %0 = graph.map %x : (!x) -> !x {
@@ -54,9 +54,9 @@ func.func @shared_value(%x: !x) -> (tensor<?xf32, #sym.shape<[n]>>,
 // Arguments and values that are returned twice are copied: every output has a
 // buffer of its own. A reshape shares its input's.
 // CHECK-LABEL: func.func @aliases
-// CHECK: %[[NEG:.*]] = graph.launch @[[NEGATE:kernel_[0-9]+_map]](%arg0)
+// CHECK: %[[NEG:.*]] = graph.launch @[[NEGATE:kernel_map_[0-9a-f]+]](%arg0)
 // CHECK: %[[FLAT:.*]] = graph.reshape %[[NEG]]
-// CHECK: %[[COPY:.*]] = graph.launch @[[COPIES:kernel_[0-9]+_map]](%arg0)
+// CHECK: %[[COPY:.*]] = graph.launch @[[COPIES:kernel_map_[0-9a-f]+]](%arg0)
 // CHECK: %[[AGAIN:.*]] = graph.launch @[[COPIES]](%[[NEG]])
 // CHECK: return %[[COPY]], %[[FLAT]], %[[AGAIN]]
 func.func @aliases(%x: !x) -> (!x, tensor<?xf32, #sym.shape<["8*n"]>>, !x) {
@@ -78,4 +78,4 @@ func.func @scalar(%n: index) -> index {
 
 // CHECK: func.func private @[[LAYER]](%{{.*}}: tensor<?x8xf32, {{.*}}>, %{{.*}}: tensor<8x8xf32>
 // CHECK-SAME: attributes {ambit.kernel, ambit.sizes = #sym.shape<[n]>}
-// CHECK-NOT: func.func private @{{.*}}_contract
+// CHECK-NOT: func.func private @{{kernel_contract_.*}}
