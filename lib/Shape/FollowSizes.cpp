@@ -22,8 +22,7 @@ namespace {
 
 class SizeFollower {
 public:
-  explicit SizeFollower(ShapeContext &context)
-      : math(context, Following::Sizes) {}
+  SizeFollower(ShapeContext &context, Following mode) : math(context, mode) {}
 
   Elements follow(Value value);
   /// The first op that could not be followed; null for data.
@@ -125,12 +124,16 @@ Elements SizeFollower::followResult(Operation *op) {
 /// its entry holds, else what is carried in.
 Elements SizeFollower::followBranch(LoopOp loop, unsigned result) {
   NextOp next = loop.getNext();
-  if (!loop.getTripCount().isConstant(1) || !loop.getEntry() ||
-      next.getCondition() || result >= loop.getCarriedResults().size())
+  if (!loop.getEntry() || next.getCondition() ||
+      result >= loop.getCarriedResults().size())
     return std::nullopt;
   Elements entry = follow(loop.getEntry());
   Elements before = follow(loop.getInits()[result]);
-  if (!entry || entry->size() != 1 || !before)
+  if (!entry || entry->size() != 1 || !before || !entry->front().isInteger())
+    return std::nullopt;
+  // Its trips are one, or are the entry as a size.
+  if (!loop.getTripCount().isConstant(1) &&
+      !math.prover().isEqual(loop.getTripCount(), entry->front().numerator))
     return std::nullopt;
   // The operands begin with the carried and the captured values.
   for (auto [argument, operand] :
@@ -168,7 +171,7 @@ static bool comesFromData(Value value) {
 
 std::optional<SmallVector<Expr>>
 ambit::followSizes(Value value, ShapeContext &context, SizeObstacle &obstacle) {
-  SizeFollower follower(context);
+  SizeFollower follower(context, Following::Sizes);
   SmallVector<Expr> sizes;
   if (Elements elements = follower.follow(value)) {
     for (const SizeScalar &element : *elements)
@@ -181,4 +184,14 @@ ambit::followSizes(Value value, ShapeContext &context, SizeObstacle &obstacle) {
   obstacle.op =
       follower.getObstacle() ? follower.getObstacle() : value.getDefiningOp();
   return std::nullopt;
+}
+
+std::optional<Expr> ambit::followCondition(Value condition,
+                                           ShapeContext &context) {
+  Elements elements =
+      SizeFollower(context, Following::Branch).follow(condition);
+  if (!elements || elements->size() != 1 || !elements->front().isInteger() ||
+      !elements->front().isValid())
+    return std::nullopt;
+  return elements->front().numerator;
 }

@@ -27,6 +27,11 @@ std::optional<llvm::SmallVector<Expr>> followSizes(mlir::Value value,
                                                    graph::ShapeContext &context,
                                                    SizeObstacle &obstacle);
 
+/// A bool of one element as an expression that is 0 or 1, when it is known from
+/// sizes. Nothing is required of them.
+std::optional<Expr> followCondition(mlir::Value condition,
+                                    graph::ShapeContext &context);
+
 } // namespace ambit
 
 #endif // AMBIT_SHAPE_FOLLOWSIZES_H

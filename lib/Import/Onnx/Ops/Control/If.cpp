@@ -9,6 +9,7 @@
 // condition is known from sizes.
 
 #include "LoopBody.h"
+#include "ambit/Shape/FollowSizes.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -75,14 +76,14 @@ static SmallVector<Value> convertBranch(NodeContext &c,
 
 /// The condition as a size where it is known as an expression.
 static std::optional<Expr> knownSize(NodeContext &c, Value condition) {
-  std::optional<SmallVector<Expr>> known = getKnownElements(condition);
+  std::optional<Expr> known = followCondition(condition, c.graph.getContext());
   if (!known)
     return std::nullopt;
-  Interval range = c.prover().bounds(known->front());
+  Interval range = c.prover().bounds(*known);
   if (range.min < 0 || range.max > 1 ||
-      c.graph.getContext().dependsOnTrip(known->front()))
+      c.graph.getContext().dependsOnTrip(*known))
     return std::nullopt;
-  return known->front();
+  return known;
 }
 
 /// The condition as a size that the run sets; invalid after an error.
@@ -109,17 +110,20 @@ static void convertByData(NodeContext &c, const OnnxSubgraph &thenBranch,
     condition = c.reshape(condition, {});
   if (!condition)
     return;
-  Taken thenTaken{1, condition}, elseTaken{1, {}};
+  Value other = c.map({condition}, [](ScalarBuilder &s, ValueRange v) {
+    return s.make<arith::XOrIOp>(v[0], s.integer(1, v[0]));
+  });
+  Taken thenTaken{1, condition}, elseTaken{1, other};
+  // A condition on sizes stays beside the size that it is: what follows sizes
+  // sees through it.
   std::optional<Expr> size = knownSize(c, condition);
-  if (!size && !isa<LoopOp>(c.graph.getBuilder().getBlock()->getParentOp()))
-    size = setSize(c, condition);
   if (size) {
+    thenTaken.trips = *size;
+    elseTaken.trips = c.simplify(Expr(1) - *size);
+  } else if (!isa<LoopOp>(c.graph.getBuilder().getBlock()->getParentOp())) {
+    size = setSize(c, condition);
     thenTaken = {*size, {}};
-    elseTaken = {c.simplify(Expr(1) - *size), {}};
-  } else {
-    elseTaken.entry = c.map({condition}, [](ScalarBuilder &s, ValueRange v) {
-      return s.make<arith::XOrIOp>(v[0], s.integer(1, v[0]));
-    });
+    elseTaken = {Expr(1) - *size, {}};
   }
   if (c.hasFailed())
     return;
