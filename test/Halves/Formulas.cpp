@@ -180,30 +180,22 @@ static std::string addElementwise(Composite &c) {
   return x;
 }
 
-/// A product or convolution with a bias and what may follow.
+/// A product or convolution.
 static std::string addProduct(Composite &c) {
-  std::string x, y;
+  // Alone: a product is rounded where it is stored, before a bias is added.
   double scale = c.choose({0.1, 1.0, 20.0});
   if (c.below(2)) {
     int64_t inner = c.between(1, 300), columns = c.between(1, 20);
-    x = c.addInput({c.between(1, 20), inner}, scale, 0, true);
+    std::string x = c.addInput({c.between(1, 20), inner}, scale, 0, true);
     std::string w = c.addConstant({inner, columns}, scale);
-    std::string bias = c.addConstant({columns}, 50);
-    if (c.below(2))
-      y = c.add("Add", {c.add("MatMul", {x, w}), bias});
-    else
-      y = c.add("Gemm", {x, w, bias}).setFloat("alpha", 0.3f);
-  } else {
-    int64_t in = c.between(1, 8), out = c.between(1, 5);
-    x = c.addInput({1, in, c.between(3, 9), c.between(3, 9)}, scale, 0, true);
-    std::string bias = c.addConstant({out}, 50);
-    if (c.below(3))
-      y = c.add("Conv", {x, c.addConstant({out, in, 3, 3}, scale), bias});
-    else
-      y = c.add("ConvTranspose",
-                {x, c.addConstant({in, out, 2, 2}, scale), bias});
+    return c.add(c.below(2) ? "MatMul" : "Gemm", {x, w});
   }
-  return c.below(2) ? addFunction(c, y) : y;
+  int64_t in = c.between(1, 8), out = c.between(1, 5);
+  std::string x =
+      c.addInput({1, in, c.between(3, 9), c.between(3, 9)}, scale, 0, true);
+  if (c.below(3))
+    return c.add("Conv", {x, c.addConstant({out, in, 3, 3}, scale)});
+  return c.add("ConvTranspose", {x, c.addConstant({in, out, 2, 2}, scale)});
 }
 
 std::string ambit::halves::addFormula(Composite &c) {
