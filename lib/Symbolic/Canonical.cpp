@@ -174,13 +174,40 @@ Expr Expr::mod(Expr lhs, Expr rhs) {
   return makeAtom(Atom::Kind::Mod, "", lhs, rhs);
 }
 
+/// Whether the expression is an extremum of that kind and a constant (or a
+/// constant less an extremum of the other kind), which is its operands moved by
+/// the constant: max(a, b) + c is max(a + c, b + c), c - min(a, b) is
+/// max(c - a, c - b).
+static bool moveIntoExtremum(Atom::Kind kind, Expr expr, Expr &lhs, Expr &rhs) {
+  if (!expr.isValid() || expr.terms().empty() || expr.terms().size() > 2)
+    return false;
+  const Term &term = expr.terms()[0];
+  if (term.factors.size() != 1 ||
+      (expr.terms().size() == 2 && !expr.terms()[1].factors.empty()))
+    return false;
+  Atom::Kind other = kind == Atom::Kind::Min   ? Atom::Kind::Max
+                     : kind == Atom::Kind::Max ? Atom::Kind::Min
+                                               : kind;
+  const Atom &atom = *term.factors[0];
+  Expr offset(constantTerm(expr));
+  if (term.coefficient == 1 && atom.kind == kind) {
+    lhs = atom.lhs + offset;
+    rhs = atom.rhs + offset;
+  } else if (term.coefficient == -1 && atom.kind == other) {
+    lhs = offset - atom.lhs;
+    rhs = offset - atom.rhs;
+  } else {
+    return false;
+  }
+  return lhs.isValid() && rhs.isValid();
+}
+
 void detail::flatten(Atom::Kind kind, Expr expr,
                      llvm::SmallVectorImpl<Expr> &operands) {
-  const Atom *atom = asAtom(expr);
-  while (atom && atom->kind == kind) {
-    flatten(kind, atom->lhs, operands);
-    expr = atom->rhs;
-    atom = asAtom(expr);
+  Expr lhs, rhs;
+  while (moveIntoExtremum(kind, expr, lhs, rhs)) {
+    flatten(kind, lhs, operands);
+    expr = rhs;
   }
   operands.push_back(expr);
 }

@@ -11,6 +11,31 @@ using namespace ambit::detail;
 static constexpr size_t kMaxComparedOperands = 12;
 static constexpr unsigned kMaxDivisionSteps = 64;
 
+/// n - min(1, n) is max(0, n - 1): an extremum takes in what is added to it
+/// where that cancels an operand. Nests of clamped sizes stay small.
+static Expr absorbExtremum(Expr expr) {
+  if (expr.terms().size() < 2)
+    return expr;
+  for (const Term &term : expr.terms()) {
+    if (term.factors.size() != 1 || std::abs(term.coefficient) != 1)
+      continue;
+    const Atom &atom = *term.factors[0];
+    bool isMin = atom.kind == Atom::Kind::Min;
+    if (!isMin && atom.kind != Atom::Kind::Max)
+      continue;
+    Expr sign(term.coefficient);
+    Expr rest = expr - makeTerm(term.coefficient, term.factors);
+    Expr lhs = rest + sign * atom.lhs, rhs = rest + sign * atom.rhs;
+    if (rest.constant() || !lhs.isValid() || !rhs.isValid() ||
+        (!lhs.constant() && !rhs.constant()))
+      continue;
+    Expr whole = isMin == (term.coefficient > 0) ? Expr::min(lhs, rhs)
+                                                 : Expr::max(lhs, rhs);
+    return whole.isValid() ? whole : expr;
+  }
+  return expr;
+}
+
 Expr Simplifier::simplify(Expr expr) {
   if (!expr.isValid() || expr.constant())
     return expr;
@@ -22,6 +47,7 @@ Expr Simplifier::simplify(Expr expr) {
       rewriteAtoms(expr, [&](const Atom &atom) { return simplifyAtom(atom); });
   if (!result.isValid())
     result = expr;
+  result = absorbExtremum(result);
   memo[expr.getAsOpaquePointer()] = {result, factCount()};
   return result;
 }

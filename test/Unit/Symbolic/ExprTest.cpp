@@ -83,6 +83,18 @@ TEST_CASE("min and max are flat, sorted and without losers") {
   CHECK(Expr::max(3, -4) == Expr(3));
 }
 
+TEST_CASE("min and max take in a constant that is added to one of them") {
+  CHECK(Expr::max(0, Expr::max(0, a - 1) - 1) == Expr::max(0, a - 2));
+  CHECK(Expr::min(9, Expr::min(7, a) + 1) == Expr::min(8, a + 1));
+  CHECK(Expr::max(b, Expr(3) - Expr::min(a, 1)) ==
+        Expr::max(2, Expr::max(b, Expr(3) - a)));
+  // The other kind stays inside.
+  CHECK(Expr::max(0, Expr::min(a, b) - 1).str() == "max(0, min(a, b) - 1)");
+  // What would overflow stays as it is.
+  Expr far = Expr::min(Expr(INT64_MAX), a) + 1;
+  CHECK(Expr::min(b, far).evaluate({{"a", 4}, {"b", 9}}) == 5);
+}
+
 TEST_CASE("overflow is invalid and absorbs everything") {
   Expr huge(INT64_MAX);
   Expr invalid = huge + 1;

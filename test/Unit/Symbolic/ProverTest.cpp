@@ -209,6 +209,31 @@ TEST_CASE("simplify decides min, max and ranges") {
   CHECK(scene.simplify("min(a, b)") == "min(a, b)");
 }
 
+TEST_CASE("simplify lets an extremum absorb what cancels an operand") {
+  Scene scene({}, {});
+  CHECK(scene.simplify("n - min(1, n)") == "max(0, n - 1)");
+  CHECK(scene.simplify("n - min(2, m, n)") == "n - min(2, m, n)");
+  CHECK(scene.simplify("max(3, n) - n") == "max(0, -n + 3)");
+  CHECK(scene.simplify("min(1, n) - n") == "min(0, -n + 1)");
+}
+
+TEST_CASE("nested clamps stay small") {
+  Domain domain;
+  domain.setRange("n", SymbolRange{0, 40});
+  Prover prover(domain);
+  Expr n = Expr::symbol("n"), cutFront = n, cutBack = n;
+  for (int64_t depth = 1; depth <= 32; ++depth) {
+    cutFront = prover.simplify(cutFront - Expr::max(0, Expr::min(1, cutFront)));
+    cutBack = prover.simplify(Expr::max(0, cutBack - 1));
+    for (int64_t size = 0; size <= 40; ++size)
+      for (Expr cut : {cutFront, cutBack})
+        REQUIRE(cut.evaluate({{"n", size}}) ==
+                std::max<int64_t>(0, size - depth));
+    CHECK(cutFront == cutBack);
+  }
+  CHECK(cutBack.str() == "max(0, n - 32)");
+}
+
 TEST_CASE("simplify uses equal symbols and never grows") {
   Scene scene({}, {"a == b", "n == p*q + r + 7"});
   CHECK(scene.simplify("b*c") == "a*c");
