@@ -225,10 +225,12 @@ KernelLauncher::Functions &KernelLauncher::functionsOf(func::FuncOp kernel) {
   func::FuncOp units = kernelOf((kernel.getName() + "_units").str());
   Functions &functions = it->second;
   functions.task = createTask(kernel);
-  if (std::optional<int64_t> count = unitsWithoutChoice(units))
+  if (std::optional<int64_t> count = unitsWithoutChoice(units)) {
     functions.units = *count;
-  else
+    symbols.erase(units);
+  } else {
     functions.launch = createLaunch(kernel, units, functions.task);
+  }
   return functions;
 }
 

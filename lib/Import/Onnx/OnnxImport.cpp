@@ -200,12 +200,15 @@ void Importer::createFunction() {
   initializers.resize(graph.valueNames.size());
   isPoisoned.resize(graph.valueNames.size());
   wideValues = std::make_unique<WideValues>(*model, graph);
+  // Set at once: each call stores the list of all arguments anew.
+  SmallVector<DictionaryAttr> attributes;
   for (auto [index, argument] : llvm::enumerate(signature.arguments)) {
-    function.setArgAttr(index, "ambit.name",
-                        builder.getStringAttr(argument.name));
+    NamedAttrList list;
+    list.set("ambit.name", builder.getStringAttr(argument.name));
     if (!argument.elements.empty())
-      function.setArgAttr(index, sym::kElements,
-                          sym::ShapeAttr::get(&context, argument.elements));
+      list.set(sym::kElements,
+               sym::ShapeAttr::get(&context, argument.elements));
+    attributes.push_back(list.getDictionary(&context));
     entry->getArgument(index).setLoc(model->locOf("input", argument.name));
     values[graph.ids.lookup(argument.name)] = entry->getArgument(index);
     for (auto [dim, size] : llvm::enumerate(sym::getDims(argument.type)))
@@ -218,6 +221,7 @@ void Importer::createFunction() {
                                       "element " + std::to_string(number) +
                                           " of input '" + argument.name + "'");
   }
+  function.setAllArgAttrs(attributes);
   for (const onnx::TensorProto &tensor : model->graph().initializer())
     if (ValueId id = graph.ids.lookup(tensor.name()))
       initializers[id] = &tensor;
@@ -396,14 +400,16 @@ void Importer::checkDeclared(const onnx::ValueInfoProto &info) {
 /// The outputs' names. A value may be listed more than once; whoever asks for
 /// an output by its name gets the first.
 std::vector<std::string> Importer::nameOutputs() {
-  llvm::StringSet<> listed, taken;
+  llvm::StringSet<> taken;
+  llvm::StringMap<unsigned> listed; // the number that a name would get next
   for (const onnx::ValueInfoProto &output : model->graph().output())
     taken.insert(output.name());
   std::vector<std::string> names;
   for (const onnx::ValueInfoProto &output : model->graph().output()) {
     std::string name = output.name();
-    if (!listed.insert(name).second) {
-      for (unsigned number = 2; !taken.insert(name).second; ++number)
+    if (auto [next, isFirst] = listed.try_emplace(name, 2); !isFirst) {
+      for (unsigned &number = next->second; !taken.insert(name).second;
+           ++number)
         name = output.name() + "_" + std::to_string(number);
       emitWarning(model->loc())
           << "output '" << output.name()
@@ -431,12 +437,14 @@ LogicalResult Importer::finishFunction() {
   builder.create<func::ReturnOp>(model->loc(), results);
   function.setType(builder.getFunctionType(function.getArgumentTypes(),
                                            ValueRange(results).getTypes()));
-  std::vector<std::string> names = nameOutputs();
-  for (auto [index, output] : llvm::enumerate(model->graph().output())) {
-    function.setResultAttr(index, "ambit.name",
-                           builder.getStringAttr(names[index]));
+  // Set at once: each call stores the list of all results anew.
+  SmallVector<DictionaryAttr> attributes;
+  for (const std::string &name : nameOutputs())
+    attributes.push_back(builder.getDictionaryAttr(
+        builder.getNamedAttr("ambit.name", builder.getStringAttr(name))));
+  function.setAllResultAttrs(attributes);
+  for (const onnx::ValueInfoProto &output : model->graph().output())
     checkDeclared(output);
-  }
   for (const onnx::ValueInfoProto &info : model->graph().value_info())
     checkDeclared(info);
   return success();

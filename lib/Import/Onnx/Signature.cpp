@@ -306,8 +306,9 @@ collectSymbols(const std::vector<Argument> &arguments,
                const llvm::StringMap<SizeInput> &sizeInputs, Location loc) {
   std::vector<Symbol> symbols;
   std::vector<std::string> names;
+  llvm::StringSet<> added;
   auto add = [&](const std::string &name, Symbol symbol) {
-    if (llvm::is_contained(names, name))
+    if (!added.insert(name).second)
       return;
     names.push_back(name);
     symbol.name = name;
@@ -334,7 +335,7 @@ collectSymbols(const std::vector<Argument> &arguments,
     }
   LogicalResult result = success();
   for (const auto &[name, range] : options.dims) {
-    if (llvm::is_contained(names, name))
+    if (added.contains(name))
       continue;
     InFlightDiagnostic error = emitError(options.dimsLoc.value_or(loc));
     error << "the model has no symbol '" << name << "'; ";
