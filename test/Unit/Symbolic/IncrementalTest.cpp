@@ -2,28 +2,12 @@
 // A prover that facts and symbols are added to, provers over parts of another
 // one's domain, and what bounds the work of a proof.
 
+#include "Parsed.h"
 #include "RandomTree.h"
-#include "ambit/Symbolic/Parser.h"
 #include "ambit/Symbolic/Prover.h"
 #include "catch2/catch.hpp"
 
 using namespace ambit;
-
-static Expr expr(llvm::StringRef text) {
-  ParseError error;
-  std::optional<Expr> result = parseExpr(text, error);
-  INFO(error.render(text));
-  REQUIRE(result);
-  return *result;
-}
-
-static Condition condition(llvm::StringRef text) {
-  ParseError error;
-  std::optional<Condition> result = parseCondition(text, error);
-  INFO(error.render(text));
-  REQUIRE(result);
-  return *result;
-}
 
 TEST_CASE("a fact is known as soon as it is assumed") {
   Prover prover{Domain()};

@@ -3,26 +3,10 @@
 // enter.
 
 #include "ambit/Symbolic/Prover.h"
-#include "ambit/Symbolic/Parser.h"
+#include "Parsed.h"
 #include "catch2/catch.hpp"
 
 using namespace ambit;
-
-static Expr expr(llvm::StringRef text) {
-  ParseError error;
-  std::optional<Expr> result = parseExpr(text, error);
-  INFO(error.render(text));
-  REQUIRE(result);
-  return *result;
-}
-
-static Condition condition(llvm::StringRef text) {
-  ParseError error;
-  std::optional<Condition> result = parseCondition(text, error);
-  INFO(error.render(text));
-  REQUIRE(result);
-  return *result;
-}
 
 namespace {
 
