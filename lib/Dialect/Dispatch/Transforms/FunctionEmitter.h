@@ -9,7 +9,7 @@
 #include "ambit/Codegen/EmitExpr.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
-#include <set>
+#include "llvm/ADT/StringMap.h"
 
 namespace ambit::dispatch::lowering {
 
@@ -40,19 +40,20 @@ private:
       mlir::Value dims, llvm::ArrayRef<ModelTables::Tensor> some,
       int32_t position)>;
   /// A function over tensors; of many, one that calls a function for every few.
-  /// It returns the flags of all. `dims` are those that parts look at.
+  /// It returns the flags of all.
   std::string emitInParts(llvm::StringRef name,
                           llvm::ArrayRef<ModelTables::Tensor> tensors,
-                          Expr ModelTables::Dim::*dims, EmitPart emitPart);
+                          EmitPart emitPart);
   mlir::LLVM::LLVMFuncOp begin(llvm::StringRef name, mlir::Type result,
                                llvm::ArrayRef<mlir::Type> arguments);
   void end(mlir::LLVM::LLVMFuncOp function, mlir::Value result);
-  /// Loads the symbols that are wanted, or all; what is not used is dropped by
-  /// LLVM.
-  void loadSymbols(mlir::Value array,
-                   const std::set<std::string> *wanted = nullptr);
-  /// A new emitter: its values are good where the current block dominates.
-  ExprEmitter makeExprs() { return ExprEmitter(builder, loc, symbols, i64); }
+  /// Where the function at hand finds the symbols' values.
+  void readSymbolsFrom(mlir::Value array) { symbols = array; }
+  mlir::Value symbolAddress(size_t index);
+  mlir::Value loadSymbol(llvm::StringRef name);
+  /// A new emitter, which loads symbols as it meets them: its values are good
+  /// where the current block dominates.
+  ExprEmitter makeExprs();
   mlir::Value constant(mlir::Type type, int64_t value);
   mlir::Value emitAll(ExprEmitter &exprs, llvm::ArrayRef<Condition> conditions);
 
@@ -70,7 +71,9 @@ private:
   mlir::Location loc;
   const ModelTables &tables;
   mlir::Type pointer, i32, i64;
-  std::map<std::string, mlir::Value> symbols;
+  mlir::Value symbols;
+  /// The position of each symbol in the array.
+  llvm::StringMap<size_t> positions;
   llvm::SmallVector<mlir::Operation *> functions;
 };
 

@@ -17,10 +17,13 @@ FunctionEmitter::FunctionEmitter(OpBuilder &builder, Location loc,
                                  const ModelTables &tables)
     : builder(builder), loc(loc), tables(tables),
       pointer(LLVM::LLVMPointerType::get(builder.getContext())),
-      i32(builder.getI32Type()), i64(builder.getI64Type()) {}
+      i32(builder.getI32Type()), i64(builder.getI64Type()) {
+  for (auto [index, symbol] : llvm::enumerate(tables.symbols))
+    positions[symbol.name] = index;
+}
 
 /// LLVM's work on one block of stores grows with its square.
-constexpr size_t kTensorsPerPart = 64;
+constexpr size_t kDimsPerPart = 256;
 
 LLVM::LLVMFuncOp FunctionEmitter::begin(StringRef name, Type result,
                                         ArrayRef<Type> arguments) {
@@ -37,16 +40,20 @@ void FunctionEmitter::end(LLVM::LLVMFuncOp function, Value result) {
   builder.setInsertionPointAfter(function);
 }
 
-void FunctionEmitter::loadSymbols(Value array,
-                                  const std::set<std::string> *wanted) {
-  symbols.clear();
-  for (auto [index, symbol] : llvm::enumerate(tables.symbols)) {
-    if (wanted && !wanted->count(symbol.name))
-      continue;
-    Value address = builder.create<LLVM::GEPOp>(
-        loc, pointer, i64, array, ArrayRef<LLVM::GEPArg>{int32_t(index)});
-    symbols[symbol.name] = builder.create<LLVM::LoadOp>(loc, i64, address);
-  }
+Value FunctionEmitter::symbolAddress(size_t index) {
+  return builder.create<LLVM::GEPOp>(loc, pointer, i64, symbols,
+                                     ArrayRef<LLVM::GEPArg>{int32_t(index)});
+}
+
+Value FunctionEmitter::loadSymbol(StringRef name) {
+  return builder.create<LLVM::LoadOp>(loc, i64,
+                                      symbolAddress(positions.at(name)));
+}
+
+ExprEmitter FunctionEmitter::makeExprs() {
+  ExprEmitter exprs(builder, loc, {}, i64);
+  exprs.setLookup([this](StringRef name) { return loadSymbol(name); });
+  return exprs;
 }
 
 Value FunctionEmitter::constant(Type type, int64_t value) {
@@ -67,7 +74,7 @@ Value FunctionEmitter::emitAll(ExprEmitter &exprs,
 std::string FunctionEmitter::emitGuardsFailed() {
   LLVM::LLVMFuncOp function =
       begin("ambit_model_guards_failed", i32, {pointer});
-  loadSymbols(function.getArgument(0));
+  readSymbolsFrom(function.getArgument(0));
   ExprEmitter exprs = makeExprs();
   SmallVector<Value> holds;
   for (const Guard &guard : tables.guards)
@@ -85,7 +92,7 @@ std::string FunctionEmitter::emitGuardHolds() {
   LLVM::LLVMFuncOp function =
       begin("ambit_model_guard_holds", i32, {i32, pointer});
   Block *entry = builder.getInsertionBlock();
-  loadSymbols(function.getArgument(1));
+  readSymbolsFrom(function.getArgument(1));
   Block *exit = builder.createBlock(&function.getBody());
   exit->addArgument(i32, loc);
   SmallVector<int32_t> cases;
@@ -119,7 +126,7 @@ std::string FunctionEmitter::emitDefineSymbols() {
     return "";
   LLVM::LLVMFuncOp function =
       begin("ambit_model_define_symbols", i32, {pointer});
-  loadSymbols(function.getArgument(0));
+  readSymbolsFrom(function.getArgument(0));
   Value failed = constant(i32, -1), none = failed;
   for (auto [index, symbol] : llvm::enumerate(tables.symbols)) {
     if (!symbol.definition)
@@ -132,41 +139,42 @@ std::string FunctionEmitter::emitDefineSymbols() {
                                       none));
     failed = builder.create<LLVM::SelectOp>(
         loc, isFirst, constant(i32, int64_t(index)), failed);
-    Value address =
-        builder.create<LLVM::GEPOp>(loc, pointer, i64, function.getArgument(0),
-                                    ArrayRef<LLVM::GEPArg>{int32_t(index)});
-    builder.create<LLVM::StoreOp>(loc, value, address);
-    symbols[symbol.name] = value;
+    builder.create<LLVM::StoreOp>(loc, value, symbolAddress(index));
   }
   end(function, failed);
   return function.getName().str();
 }
 
+/// How many tensors make a part: as many as have few dims together, one at
+/// least.
+static size_t countForPart(ArrayRef<ModelTables::Tensor> tensors) {
+  size_t count = 0, dims = 0;
+  while (count < tensors.size() &&
+         (count == 0 || dims + tensors[count].dims.size() <= kDimsPerPart))
+    dims += tensors[count++].dims.size();
+  return count;
+}
+
 std::string FunctionEmitter::emitInParts(StringRef name,
                                          ArrayRef<ModelTables::Tensor> tensors,
-                                         Expr ModelTables::Dim::*dims,
                                          EmitPart emitPart) {
   int32_t position = 0;
   auto emitOne = [&](const Twine &partName,
                      ArrayRef<ModelTables::Tensor> some) {
     LLVM::LLVMFuncOp function = begin(partName.str(), i32, {pointer, pointer});
-    std::set<std::string> used;
-    for (const ModelTables::Tensor &tensor : some)
-      for (const ModelTables::Dim &dim : tensor.dims)
-        (dim.*dims).collectSymbols(used);
-    loadSymbols(function.getArgument(0), &used);
+    readSymbolsFrom(function.getArgument(0));
     end(function, emitPart(function.getArgument(1), some, position));
     for (const ModelTables::Tensor &tensor : some)
       position += int32_t(tensor.dims.size());
     return function;
   };
-  if (tensors.size() <= kTensorsPerPart)
+  if (countForPart(tensors) == tensors.size())
     return emitOne(name, tensors).getName().str();
   SmallVector<LLVM::LLVMFuncOp> parts;
-  for (; !tensors.empty(); tensors = tensors.drop_front(
-                               std::min(kTensorsPerPart, tensors.size()))) {
-    parts.push_back(emitOne(name + "_" + Twine(parts.size()),
-                            tensors.take_front(kTensorsPerPart)));
+  for (size_t count; !tensors.empty(); tensors = tensors.drop_front(count)) {
+    count = countForPart(tensors);
+    parts.push_back(
+        emitOne(name + "_" + Twine(parts.size()), tensors.take_front(count)));
     parts.back().setPassthroughAttr(builder.getStrArrayAttr({"noinline"}));
   }
   LLVM::LLVMFuncOp whole = begin(name, i32, {pointer, pointer});
@@ -199,8 +207,7 @@ std::string FunctionEmitter::emitInputDims() {
       }
     return constant(i32, 0);
   };
-  return emitInParts("ambit_model_input_dims", tables.inputs,
-                     &ModelTables::Dim::expr, emitPart);
+  return emitInParts("ambit_model_input_dims", tables.inputs, emitPart);
 }
 
 std::string FunctionEmitter::emitOutputDims() {
@@ -254,14 +261,14 @@ std::string FunctionEmitter::emitOutputs(StringRef name,
       note(emitOverflow(exprs, shape));
     return builder.create<LLVM::SExtOp>(loc, i32, anyWrong).getResult();
   };
-  return emitInParts(name, tables.outputs, part, emitPart);
+  return emitInParts(name, tables.outputs, emitPart);
 }
 
 std::string
 FunctionEmitter::emitWorkspace(const ModelTables::Variant &variant) {
   LLVM::LLVMFuncOp function =
       begin("ambit_model_workspace_" + variant.name, i64, {pointer});
-  loadSymbols(function.getArgument(0));
+  readSymbolsFrom(function.getArgument(0));
   ExprEmitter exprs = makeExprs();
   auto [bytes, wrong] = exprs.emitChecked(variant.workspace);
   Value isNegative = builder.create<arith::CmpIOp>(
@@ -275,7 +282,7 @@ FunctionEmitter::emitWorkspace(const ModelTables::Variant &variant) {
 std::string FunctionEmitter::emitAdmits(const ModelTables::Variant &variant) {
   LLVM::LLVMFuncOp function =
       begin("ambit_model_admits_" + variant.name, i32, {pointer});
-  loadSymbols(function.getArgument(0));
+  readSymbolsFrom(function.getArgument(0));
   ExprEmitter exprs = makeExprs();
   Value all = emitAll(exprs, variant.conditions);
   end(function, builder.create<LLVM::ZExtOp>(loc, i32, all));

@@ -34,7 +34,7 @@ Value FunctionEmitter::loadElement(StringRef global, Type elementType,
 }
 
 Value FunctionEmitter::emitRank(const SelectTable::Axis &axis) {
-  Value value = symbols.at(axis.symbol);
+  Value value = loadSymbol(axis.symbol);
   auto isAtLeast = [&](Value boundary) {
     return builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, value,
                                          boundary);
@@ -122,7 +122,7 @@ std::string FunctionEmitter::emitSelect(size_t maxCells) {
 
   LLVM::LLVMFuncOp function = begin("ambit_model_select", i32, {pointer});
   Block *entry = builder.getInsertionBlock();
-  loadSymbols(function.getArgument(0));
+  readSymbolsFrom(function.getArgument(0));
   Block *exit = builder.createBlock(&function.getBody());
   exit->addArgument(i32, loc);
   builder.setInsertionPointToEnd(entry);
