@@ -5,6 +5,7 @@
 // that dims with the same text are equal and nothing more.
 
 #include "Signature.h"
+#include "Nodes/Limits.h"
 #include "TensorData.h"
 #include "ambit/Dialect/Graph/IR/InferTypes.h"
 #include "ambit/Dialect/Sym/IR/SymDialect.h"
@@ -409,6 +410,11 @@ FailureOr<Signature> SignatureReader::read() {
       collectSymbols(signature.arguments, options, sizeInputs, model.loc());
   if (failed(symbols))
     return failure();
+  if (symbols->size() > kMaxSymbols)
+    return emitError(model.loc())
+           << "the inputs have " << symbols->size()
+           << " sizes that only a call tells, expected at most " << kMaxSymbols
+           << ": give them names that they share, or numbers by --input-shape";
   signature.symbols = std::move(*symbols);
   signature.warnings = std::move(warnings);
   return signature;

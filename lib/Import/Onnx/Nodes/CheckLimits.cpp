@@ -3,6 +3,7 @@
 
 #include "Limits.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -35,6 +36,7 @@ private:
   void check(const onnx::ValueInfoProto &value);
   void check(const Nodes &nodes, unsigned depth);
   void check(const onnx::GraphProto &graph, unsigned depth);
+  void checkArguments();
   uint64_t countNodes(const Nodes &nodes, unsigned depth);
   uint64_t countCall(const onnx::FunctionProto &function, unsigned depth);
 
@@ -120,8 +122,28 @@ uint64_t LimitChecker::countNodes(const Nodes &nodes, unsigned depth) {
   return count;
 }
 
+/// What callers hand in and get back.
+void LimitChecker::checkArguments() {
+  llvm::StringSet<> weights;
+  for (const onnx::TensorProto &tensor : model.graph().initializer())
+    weights.insert(tensor.name());
+  size_t inputs = llvm::count_if(model.graph().input(), [&](const auto &input) {
+    return !weights.contains(input.name());
+  });
+  auto refuse = [&](size_t count, StringRef what) {
+    if (count <= kMaxArguments)
+      return;
+    emitError(model.loc()) << "model has " << count << " " << what
+                           << ", expected at most " << kMaxArguments;
+    result = failure();
+  };
+  refuse(inputs, "inputs");
+  refuse(model.graph().output_size(), "outputs");
+}
+
 LogicalResult LimitChecker::run() {
   check(model.graph(), 0);
+  checkArguments();
   for (const onnx::FunctionProto &function : model.proto().functions()) {
     check("name of a function", function.name());
     check("name of a function", function.domain());

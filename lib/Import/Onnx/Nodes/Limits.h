@@ -15,6 +15,10 @@ namespace ambit::onnx_import {
 constexpr uint64_t kMaxInlinedNodes = 250000;
 /// Calls within calls, and graphs within graphs.
 constexpr unsigned kMaxCallDepth = 64;
+/// Inputs that are no weights, and outputs; sizes that only a call tells. Each
+/// takes code and tables in the object.
+constexpr size_t kMaxArguments = 32768;
+constexpr size_t kMaxSymbols = 32768;
 /// The bytes of one name; of a node in a function, with those of the calls.
 constexpr size_t kMaxNameBytes = 64 << 10;
 /// The bytes of all names, those of inlined nodes and values as well.

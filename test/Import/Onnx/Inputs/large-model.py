@@ -7,6 +7,8 @@
   large-model.py calls D W N   functions D deep that call the next one W times,
                                and whose names have about N bytes
   large-model.py ifs D         an If D deep
+  large-model.py inputs N D    N inputs of D dims without a name
+  large-model.py outputs N     N outputs
 """
 
 import sys
@@ -62,6 +64,17 @@ def ifs(depth):
         )
     nodes = nodes.replace("r =", "y =", 1)
     return header() + f"g (float[n] x, bool k) => (float[n] y) {{ {nodes} }}"
+
+
+def inputs(n, dims):
+    arguments = ", ".join(f"float[{','.join(['?'] * dims)}] x{i}" for i in range(n))
+    return header() + f"g ({arguments}) => (float[n] y) {{ y = Abs (x0) }}"
+
+
+def outputs(n):
+    results = ", ".join(f"float[n] y{i}" for i in range(n))
+    nodes = " ".join(f"y{i} = Abs (x)" for i in range(n))
+    return header() + f"g (float[n] x) => ({results}) {{ {nodes} }}"
 
 
 kind, *numbers = sys.argv[1:]
