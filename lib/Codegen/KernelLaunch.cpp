@@ -218,6 +218,13 @@ static std::optional<int64_t> unitsWithoutChoice(func::FuncOp units) {
   return std::nullopt;
 }
 
+bool KernelLauncher::isLowered(func::FuncOp kernel) const {
+  if (known.contains(kernel))
+    return true;
+  func::FuncOp units = kernelOf((kernel.getName() + "_units").str());
+  return !kernel.isExternal() && units && !units.isExternal();
+}
+
 KernelLauncher::Functions &KernelLauncher::functionsOf(func::FuncOp kernel) {
   auto [it, isNew] = known.try_emplace(kernel);
   if (!isNew)

@@ -30,6 +30,8 @@ public:
   mlir::func::FuncOp kernelOf(llvm::StringRef name) const {
     return symbols.lookup<mlir::func::FuncOp>(name);
   }
+  /// Whether lower-kernels has made the functions that a launch needs.
+  bool isLowered(mlir::func::FuncOp kernel) const;
   /// The words of a kernel's block.
   static int64_t countWords(mlir::func::FuncOp kernel);
   /// Emits a launch at `b`. `buffers` are addresses; the result's comes last.

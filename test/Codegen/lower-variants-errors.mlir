@@ -54,3 +54,12 @@ func.func private @fill() -> tensor<?xf32, #sym.shape<[a]>> attributes {ambit.ke
   %0 = graph.iota <[a]> along 0 {elementType = f32} : tensor<?xf32, #sym.shape<[a]>>
   return %0 : tensor<?xf32, #sym.shape<[a]>>
 }
+
+// -----
+
+func.func @declared(%x: tensor<9xf32>) -> tensor<9xf32> attributes {ambit.variant = "generic"} {
+  // expected-error @+1 {{kernel 'k' is not lowered, expected bodies of it and of its units, as lower-kernels makes them}}
+  %0 = graph.launch @k(%x) <[]> : (tensor<9xf32>) -> tensor<9xf32>
+  return %0 : tensor<9xf32>
+}
+func.func private @k(memref<?xf32>, memref<?xf32>, index, index, memref<?xi64>, index) attributes {ambit.lowered_sizes = 0 : i64}

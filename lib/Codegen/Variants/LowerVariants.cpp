@@ -275,6 +275,11 @@ LogicalResult VariantLowering::lowerLibraryOp(Operation *op,
 }
 
 LogicalResult VariantLowering::lowerLaunch(LaunchOp launch) {
+  func::FuncOp kernel = launcher.kernelOf(launch.getKernel());
+  if (!launcher.isLowered(kernel))
+    return launch.emitError("kernel '")
+           << launch.getKernel() << "' is not lowered, expected bodies of it "
+           << "and of its units, as lower-kernels makes them";
   if (failed(checkSymbols(launch, launch.getDims().getDims())))
     return failure();
   SmallVector<Value> buffers, extents;
@@ -283,7 +288,6 @@ LogicalResult VariantLowering::lowerLaunch(LaunchOp launch) {
   buffers.push_back(pointerOf(getStorage(launch.getResult())));
   for (Expr size : launch.getDims().getDims())
     extents.push_back(exprs->emit(size));
-  func::FuncOp kernel = launcher.kernelOf(launch.getKernel());
   launcher.launch(b, kernel, block, exec, checkIndex(launch, kernel), buffers,
                   extents);
   return success();
