@@ -6,6 +6,7 @@
 # Import/OnnxFromText.cpp) by name, and:
 #   %source   the root of the source tree      %models  real models, see below
 #   %cc       the C compiler                   %python  the Python interpreter
+#   %docs     the pages about dialects and passes
 # A test that needs the real models of the folder `shared`, which lies beside
 # the source tree on the machines that have it, says `REQUIRES: shared-models`.
 
@@ -44,6 +45,7 @@ config.substitutions += [
     ("%source", config.ambit_source),
     ("%models", os.path.join(shared, "models")),
     ("%shared", shared),
+    ("%docs", os.path.join(config.ambit_build, "docs")),
     ("%nodes", nodes),
     ("%cc", config.c_compiler),
     ("%python", config.python),

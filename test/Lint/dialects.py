@@ -30,8 +30,8 @@ def pass_description(tree):
         description = re.search(r"let description = \[\{(.*?)\}\]", body, re.S)
         if "let summary" not in body or not description:
             yield path, line, f"pass '{match.group(2)}' has no summary or description"
-        elif not re.search("==>|```", description.group(1)):
-            yield path, line, f"pass '{match.group(2)}' has no example in its description"
+        elif not re.search(r"```\s*==>\s*```mlir", description.group(1)):
+            yield path, line, f"pass '{match.group(2)}' has no example before ==> after"
 
 
 def pass_test(tree):

@@ -17,14 +17,32 @@ def LowerKernelsPass : Pass<"lower-kernels", "::mlir::ModuleOp"> {
     masked vector. An op without a lowering is an error.
 
     ```mlir
-    func.func private @k(%x: tensor<?xf32, #sym.shape<[n]>>) -> ...
-        attributes {ambit.kernel, ambit.sizes = #sym.shape<[n]>}
+    func.func private @double(%x: tensor<?xf32, #sym.shape<[n]>>)
+        -> tensor<?xf32, #sym.shape<[n]>>
+        attributes {ambit.kernel, ambit.sizes = #sym.shape<[n]>} {
+      %0 = graph.map %x : (tensor<?xf32, #sym.shape<[n]>>)
+          -> tensor<?xf32, #sym.shape<[n]>> {
+      ^bb0(%a: f32):
+        %b = arith.addf %a, %a : f32
+        graph.yield %b : f32
+      }
+      return %0 : tensor<?xf32, #sym.shape<[n]>>
+    }
     ```
     ==>
     ```mlir
-    func.func private @k(%x: memref<?xf32>, %out: memref<?xf32>, %n: index,
-                         %low: index, %high: index, %failures: memref<?xi64>,
-                         %check: index)
+    func.func private @double(%x: memref<?xf32>, %out: memref<?xf32>, %n: index,
+                              %low: index, %high: index, %failures: memref<?xi64>,
+                              %check: index)
+        attributes {ambit.lowered_sizes = 1 : i64} {
+    ...
+    scf.for %unit = %low to %high
+    ...
+    vector.store
+    ...
+    vector.maskedstore
+    ...
+    func.func private @double_units(%n: index) -> (index, index)
     ```
   }];
   let options = [
@@ -60,13 +78,41 @@ def LowerVariantsPass : Pass<"lower-variants", "::mlir::ModuleOp"> {
     set once each in the order of the sym.symbol ops, before they are used.
 
     ```mlir
-    func.func @generic(%x: tensor<?xf32, #sym.shape<[n]>>) -> ...
+    // ambit-opt --lower-kernels --lower-variants
+    sym.symbol "n" min 1 max 64
+    func.func @generic(%x: tensor<?xf32, #sym.shape<[n]>>)
+        -> tensor<?xf32, #sym.shape<[n]>> attributes {ambit.variant = "generic"} {
+      %y = graph.launch @double(%x) <[n]> : (tensor<?xf32, #sym.shape<[n]>>)
+          -> tensor<?xf32, #sym.shape<[n]>>
+      return %y : tensor<?xf32, #sym.shape<[n]>>
+    }
+    func.func private @double(%x: tensor<?xf32, #sym.shape<[n]>>)
+        -> tensor<?xf32, #sym.shape<[n]>>
+        attributes {ambit.kernel, ambit.sizes = #sym.shape<[n]>} {
+      %0 = graph.map %x : (tensor<?xf32, #sym.shape<[n]>>)
+          -> tensor<?xf32, #sym.shape<[n]>> {
+      ^bb0(%a: f32):
+        %b = arith.addf %a, %a : f32
+        graph.yield %b : f32
+      }
+      return %0 : tensor<?xf32, #sym.shape<[n]>>
+    }
+    dispatch.model "m" {
+      dispatch.input "x" : tensor<?xf32, #sym.shape<[n]>>
+      dispatch.output "y" : tensor<?xf32, #sym.shape<[n]>>
+      dispatch.variant @generic kind "generic"
+    }
     ```
     ==>
     ```mlir
-    func.func @generic(%inputs: !llvm.ptr, %outputs: !llvm.ptr,
-                       %arena: !llvm.ptr, %symbols: !llvm.ptr,
-                       %exec: !llvm.ptr) -> i32
+    func.func @generic(%inputs: !llvm.ptr, %outputs: !llvm.ptr, %arena: !llvm.ptr,
+                       %symbols: !llvm.ptr, %exec: !llvm.ptr) -> i32
+    ...
+    ambit.workspace = #sym.shape<[0]>
+    ...
+    call @double_
+    ...
+    dispatch.variant @generic kind "generic" workspace <[0]>
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -17,12 +17,29 @@ def FormKernelsPass : Pass<"graph-form-kernels", "::mlir::ModuleOp"> {
     nothing.
 
     ```mlir
-    %0 = graph.contract %x, %w : ...
-    %1 = graph.map %0, %b : ... { relu(sum) }
+    %0 = graph.contract %x, %w
+        : (tensor<?x64xf32, #sym.shape<[n, 64]>>, tensor<64x8xf32>)
+        -> tensor<?x8xf32, #sym.shape<[n, 8]>>
+    %1 = graph.map %0 : (tensor<?x8xf32, #sym.shape<[n, 8]>>)
+        -> tensor<?x8xf32, #sym.shape<[n, 8]>> {
+    ^bb0(%sum: f32):
+      %y = math.absf %sum : f32
+      graph.yield %y : f32
+    }
     ```
     ==>
     ```mlir
-    %1 = graph.launch @kernel_contract_5e2f0a...(%x, %w, %b) [seq] : ...
+    %1 = graph.launch @kernel_contract_676225b73a955e93(%x, %w) <[n]>
+    ...
+    func.func private @kernel_contract_676225b73a955e93(
+    ...
+    attributes {ambit.kernel, ambit.sizes = #sym.shape<[n]>} {
+    ...
+    %0 = graph.contract
+    ...
+    %1 = graph.map %0
+    ...
+    return %1
     ```
   }];
   let dependentDialects = ["::ambit::graph::GraphDialect"];
@@ -38,15 +55,17 @@ def ExpandPaddingPass : Pass<"graph-expand-padding"> {
     size that exceeds 64 bits.
 
     ```mlir
-    %1 = graph.conv %x, %w {low = array<i64: 1>, high = array<i64: 1>, ...}
+    %1 = graph.conv %x, %w {low = array<i64: 1>, high = array<i64: 1>,
+        strides = array<i64: 1>, dilations = array<i64: 1>, groups = 1 : i64}
         : (tensor<1x4x8xf32>, tensor<2x4x3xf32>) -> tensor<1x2x8xf32>
     ```
     ==>
     ```mlir
     %zero = graph.constant dense<0.0> : tensor<f32>
-    %0 = graph.pad %x with %zero [0, 0, 1] [0, 0, 1]
+    %0 = graph.pad %x with %zero <[0, 0, 1]> <[0, 0, 1]>
         : (tensor<1x4x8xf32>, tensor<f32>) -> tensor<1x4x10xf32>
-    %1 = graph.conv %0, %w {low = array<i64: 0>, high = array<i64: 0>, ...}
+    %1 = graph.conv %0, %w {dilations = array<i64: 1>, groups = 1 : i64,
+        high = array<i64: 0>, low = array<i64: 0>, strides = array<i64: 1>}
         : (tensor<1x4x10xf32>, tensor<2x4x3xf32>) -> tensor<1x2x8xf32>
     ```
   }];
@@ -64,14 +83,23 @@ def FlattenPointwisePass : Pass<"graph-flatten-pointwise"> {
     shape, so that they can join the convolution's kernel. Refuses nothing.
 
     ```mlir
-    %0 = graph.conv %x, %w : (tensor<1x4x5x6xf32>, tensor<2x4x1x1xf32>)
-    %1 = graph.map %0, %bias { ... } : -> tensor<1x2x5x6xf32>
+    %0 = graph.conv %x, %w {low = array<i64: 0, 0>, high = array<i64: 0, 0>,
+        strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64}
+        : (tensor<1x4x5x6xf32>, tensor<2x4x1x1xf32>) -> tensor<1x2x5x6xf32>
+    %1 = graph.map %0 : (tensor<1x2x5x6xf32>) -> tensor<1x2x5x6xf32> {
+    ^bb0(%sum: f32):
+      %y = math.absf %sum : f32
+      graph.yield %y : f32
+    }
     ```
     ==>
     ```mlir
-    %0 = graph.conv %flat, %w : (tensor<1x4x30xf32>, tensor<2x4x1xf32>)
-    %1 = graph.map %0, %bias { ... } : -> tensor<1x2x30xf32>
-    %2 = graph.reshape %1 to [1, 2, 5, 6]
+    %flat = graph.reshape %x to <[1, 4, 30]> ...
+    %filter = graph.reshape %w to <[2, 4, 1]> ...
+    %0 = graph.conv %flat, %filter ...
+        : (tensor<1x4x30xf32>, tensor<2x4x1xf32>) -> tensor<1x2x30xf32>
+    %1 = graph.map %0 : (tensor<1x2x30xf32>) -> tensor<1x2x30xf32> ...
+    %2 = graph.reshape %1 to <[1, 2, 5, 6]>
     ```
   }];
   let dependentDialects = ["::ambit::graph::GraphDialect"];
@@ -86,12 +114,27 @@ def SplitWideOpsPass : Pass<"graph-split-wide-ops"> {
     scalar becomes a tensor of its own type. Refuses nothing.
 
     ```mlir
-    %0 = graph.map %a, %b, %c { yield (a + b) + c }
+    // ambit-opt --graph-split-wide-ops=max-code-size=12
+    %0 = graph.map %a, %b, %c
+        : (tensor<4xf16>, tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16> {
+    ^bb0(%x: f16, %y: f16, %z: f16):
+      %s = arith.addf %x, %y : f16
+      %t = arith.addf %s, %z : f16
+      graph.yield %t : f16
+    }
     ```
     ==>
     ```mlir
-    %0 = graph.map %a, %b { yield a + b }
-    %1 = graph.map %0, %c { yield ab + c }
+    %0 = graph.map %a, %b : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16> {
+    ^bb0(%x: f16, %y: f16):
+      %s = arith.addf %x, %y : f16
+      graph.yield %s : f16
+    }
+    %1 = graph.map %0, %c : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16> {
+    ^bb0(%s: f16, %z: f16):
+      %t = arith.addf %s, %z : f16
+      graph.yield %t : f16
+    }
     ```
   }];
   let options = [

@@ -63,14 +63,24 @@ def SimplifyPass : Pass<"graph-simplify", "::mlir::ModuleOp"> {
     Needs constants: run `graph-fold-constants` before it.
 
     ```mlir
-    %y = graph.conv %x, %w ...
-    %s = graph.broadcast %scale to <[n, 8, h, w]> ...
-    %z = graph.map %y, %s ... { arith.mulf }
+    %w = graph.constant dense<1.5> : tensor<1x2x1xf32>
+    %y = graph.conv %x, %w {low = array<i64: 0>, high = array<i64: 0>,
+        strides = array<i64: 1>, dilations = array<i64: 1>, groups = 1 : i64}
+        : (tensor<1x2x8xf32>, tensor<1x2x1xf32>) -> tensor<1x1x8xf32>
+    %two = graph.constant dense<2.0> : tensor<f32>
+    %scale = graph.broadcast %two to <[1, 1, 8]>
+        : (tensor<f32>) -> tensor<1x1x8xf32>
+    %z = graph.map %y, %scale
+        : (tensor<1x1x8xf32>, tensor<1x1x8xf32>) -> tensor<1x1x8xf32> {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.mulf %a, %b : f32
+      graph.yield %c : f32
+    }
     ```
     ==>
     ```mlir
-    %w2 = graph.constant ...   // %w times %scale
-    %z = graph.conv %x, %w2 ...
+    %w = graph.constant dense<3.0> : tensor<1x2x1xf32>
+    %z = graph.conv %x, %w
     ```
   }];
   let dependentDialects = ["::ambit::graph::GraphDialect",

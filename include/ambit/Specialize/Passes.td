@@ -19,14 +19,21 @@ def SpecializePass : Pass<"specialize", "::mlir::ModuleOp"> {
     symbol's range, and a table of variants that cannot be proven to be right.
 
     ```mlir
+    // ambit-opt --specialize=exact=n:8
     sym.symbol "n" min 1 max 64
-    func.func @main(%x: tensor<?xf32, #sym.shape<[n]>>) -> ...
+    func.func @main(%x: tensor<?xf32, #sym.shape<[n]>> {ambit.name = "x"})
+        -> (tensor<?xf32, #sym.shape<[n]>> {ambit.name = "y"}) {
+      return %x : tensor<?xf32, #sym.shape<[n]>>
+    }
     ```
-    becomes with `exact=n:8`
+    ==>
     ```mlir
-    func.func @n_8(%x: tensor<8xf32>) -> tensor<8xf32> ...
-    func.func @generic(%x: tensor<?xf32, #sym.shape<[n]>>) -> ...
-    dispatch.model "m" {
+    func.func @n_8(%x: tensor<8xf32> ...) -> (tensor<8xf32> ...)
+    ...
+    func.func @generic(%x: tensor<?xf32, #sym.shape<[n]>> ...
+    dispatch.model "model" {
+      dispatch.input "x" : tensor<?xf32, #sym.shape<[n]>>
+      dispatch.output "y" : tensor<?xf32, #sym.shape<[n]>>
       dispatch.variant @n_8 kind "exact" where ["n == 8"]
       dispatch.variant @generic kind "generic"
     }

@@ -67,12 +67,15 @@ class Dispatch_TensorOp<string mnemonic>
 def Dispatch_InputOp : Dispatch_TensorOp<"input"> {
   let summary = "an input of the model";
   let description = [{
-    `dispatch.input "ids" : tensor<?x?xi64, #sym.shape<[batch, seq]>>`. A symbol
-    takes its value from the first dim of an input that is this symbol alone, or
-    else from the first that is a linear form of it like "2*seq + 1".
+    A symbol takes its value from the first dim of an input that is this symbol
+    alone, or else from the first that is a linear form of it like "2*seq + 1".
+    With `elements` an input also gives its elements, in row-major order, as the
+    values of symbols.
 
-    `dispatch.input "shape" : tensor<2xi64> elements <["shape[0]", "shape[1]"]>`
-    also gives its elements, in row-major order, as the values of symbols.
+    ```mlir
+    dispatch.input "ids" : tensor<?x?xi64, #sym.shape<[batch, seq]>>
+    dispatch.input "shape" : tensor<2xi64> elements <["shape[0]", "shape[1]"]>
+    ```
   }];
   let arguments = (ins StrAttr:$name, TypeAttrOf<AnyRankedTensor>:$type,
                        OptionalAttr<Sym_ShapeAttr>:$elements);
@@ -82,20 +85,26 @@ def Dispatch_InputOp : Dispatch_TensorOp<"input"> {
 def Dispatch_OutputOp : Dispatch_TensorOp<"output"> {
   let summary = "an output of the model";
   let description = [{
-    `dispatch.output "scores" : tensor<?xf32, #sym.shape<["2*seq + 1"]>>`. Its
-    dims are computed from the symbols before anything runs.
+    Its dims are computed from the symbols before anything runs.
+
+    ```mlir
+    dispatch.output "scores" : tensor<?xf32, #sym.shape<["2*seq + 1"]>>
+    ```
   }];
 }
 
 def Dispatch_VariantOp : Dispatch_Op<"variant", [HasParent<"ModelOp">]> {
   let summary = "a compiled body and the shapes that it runs for";
   let description = [{
-    `dispatch.variant @seq_128 kind "exact" where ["seq == 128"] workspace
-    <["4096*batch"]>`. All conditions hold for the shapes that it takes; without
-    any it takes every shape that passes the guards. The first variant that
-    admits a shape runs. The body has C signature `int32_t (inputs, outputs,
-    arena, symbols, exec)` as in the runtime's descriptor; `workspace` is the
-    size of the arena in bytes.
+    All conditions hold for the shapes that it takes; without any it takes every
+    shape that passes the guards. The first variant that admits a shape runs. The
+    body has C signature `int32_t (inputs, outputs, arena, symbols, exec)` as in
+    the runtime's descriptor; `workspace` is the size of the arena in bytes.
+
+    ```mlir
+    dispatch.variant @seq_128 kind "exact" where ["seq == 128"]
+        workspace <["4096*batch"]>
+    ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$body, StrAttr:$kind,
                        DefaultValuedAttr<StrArrayAttr, "{}">:$where,
@@ -109,8 +118,11 @@ def Dispatch_VariantOp : Dispatch_Op<"variant", [HasParent<"ModelOp">]> {
 def Dispatch_CheckOp : Dispatch_Op<"check", [HasParent<"ModelOp">]> {
   let summary = "a place in the graph that may reject data";
   let description = [{
-    `dispatch.check "node 'Gather_3': index is out of range"`. Bodies report a
-    failed check by its position among the checks.
+    Bodies report a failed check by its position among the checks.
+
+    ```mlir
+    dispatch.check "node 'Gather_3': index is out of range"
+    ```
   }];
   let arguments = (ins StrAttr:$text);
   let assemblyFormat = "$text attr-dict";

@@ -11,19 +11,21 @@ def PruneGuardsPass : Pass<"dispatch-prune-guards", "::mlir::ModuleOp"> {
   let description = [{
     A `sym.guard` goes away when the ranges of the symbols and the remaining
     guards prove it; those that mention unbacked symbols are left alone, and prove
-    nothing, since they are checked later. Of bounds of one symbol the tightest stays, else later guards
-    go before earlier ones, and the order of the rest is kept. Exactly the same shapes are admitted afterwards. A guard that
-    no shape passes is refused.
+    nothing, since they are checked later. Of bounds of one symbol the tightest
+    stays, else later guards go before earlier ones, and the order of the rest is
+    kept. Exactly the same shapes are admitted afterwards. A guard that no shape
+    passes is refused.
 
     ```mlir
     sym.symbol "seq" min 1 max 512
     sym.guard "seq >= 2"
     sym.guard "seq >= 1"
     ```
-    becomes
+    ==>
     ```mlir
     sym.symbol "seq" min 1 max 512
     sym.guard "seq >= 2"
+    }
     ```
   }];
   let dependentDialects = ["::ambit::sym::SymDialect"];
@@ -58,10 +60,14 @@ def LowerPass : Pass<"dispatch-lower", "::mlir::ModuleOp"> {
       dispatch.variant @main kind "generic" workspace <[0]>
     }
     ```
-    becomes
+    ==>
     ```mlir
-    llvm.mlir.global hidden constant @ambit_descriptor_instance() ...
-    llvm.func internal @ambit_select(%symbols: !llvm.ptr) -> i32 { ... }
+    llvm.func hidden @main(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr)
+        -> i32
+    ...
+    llvm.func internal @ambit_model_select(%symbols: !llvm.ptr) -> i32
+    ...
+    llvm.mlir.global external hidden constant @ambit_descriptor_instance()
     ```
   }];
   let options = [Option<"maxCells", "max-cells", "unsigned", "16384",

@@ -24,8 +24,15 @@ def Graph_LoopOp : Graph_Op<"loop", [IsolatedFromAbove, SingleBlock,
         : (tensor<4xf32>, tensor<?x4xf32, #sym.shape<[n, 4]>>)
         -> (tensor<4xf32>, tensor<?x4xf32, #sym.shape<[n, 4]>>) {
     ^bb0(%acc: tensor<4xf32>, %rows: tensor<?x4xf32, #sym.shape<[n, 4]>>):
-      %row = graph.slice %rows <[i, 0]> <[1, 4]> ...
-      ...
+      %row = graph.slice %rows <[i, 0]> <[1, 4]> [1, 1]
+          : (tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<1x4xf32>
+      %flat = graph.reshape %row to <[4]> : (tensor<1x4xf32>) -> tensor<4xf32>
+      %next = graph.map %acc, %flat
+          : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> {
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        graph.yield %c : f32
+      }
       graph.next carries(%next : tensor<4xf32>) stacks(%next : tensor<4xf32>)
     }
     ```

@@ -22,6 +22,12 @@ def Graph_NonZeroOp : Graph_SizeSourceOp<"nonzero", 1> {
     `graph.nonzero %x sets "count"`: the result is [rank, count], one column for
     each such element in row-major order. NaN is not 0, -0.0 is. A tensor of rank
     0 gives [0, count].
+
+    ```mlir
+    %at = graph.nonzero %x sets "count"
+        : (tensor<4x?xf32, #sym.shape<[4, n]>>)
+        -> tensor<2x?xi64, #sym.shape<[2, count]>>
+    ```
   }];
   let arguments = (ins Graph_Tensor:$input, StrAttr:$symbol);
   let results = (outs Graph_Tensor:$result);
@@ -37,6 +43,11 @@ def Graph_UniqueOp : Graph_SizeSourceOp<"unique", 0> {
     that differ the position of the first that is equal to it. In the order of
     these positions or, with `sorted`, of the rows' values, compared from their
     first element on. -0.0 equals 0.0; NaN equals NaN and comes last.
+
+    ```mlir
+    %first = graph.unique %x sorted sets "count"
+        : (tensor<8x2xf32>) -> tensor<?xi64, #sym.shape<[count]>>
+    ```
   }];
   let arguments = (ins Graph_Tensor:$input, UnitAttr:$sorted, StrAttr:$symbol);
   let results = (outs Graph_Tensor:$result);
@@ -51,6 +62,10 @@ def Graph_UniqueInverseOp : Graph_Op<"unique_inverse"> {
   let description = [{
     [n, width] gives [n]: row i equals row number unique[result[i]], for the
     result of `graph.unique` with the same input and order.
+
+    ```mlir
+    %number = graph.unique_inverse %x sorted : (tensor<8x2xf32>) -> tensor<8xi64>
+    ```
   }];
   let arguments = (ins Graph_Tensor:$input, UnitAttr:$sorted);
   let results = (outs Graph_Tensor:$result);
@@ -63,6 +78,11 @@ def Graph_HistogramOp : Graph_Op<"histogram"> {
   let summary = "how often each of the numbers 0 to bins - 1 occurs";
   let description = [{
     [n] of i64 gives [bins]; numbers outside are not counted.
+
+    ```mlir
+    %counts = graph.histogram %numbers to <[n]>
+        : (tensor<8xi64>) -> tensor<?xi64, #sym.shape<[n]>>
+    ```
   }];
   let arguments = (ins Graph_Tensor:$input, Sym_ShapeAttr:$bins);
   let results = (outs Graph_Tensor:$result);
@@ -75,6 +95,11 @@ def Graph_TopKOp : Graph_Op<"topk"> {
     The best one comes first; of equal ones that with the lower position. NaN is
     more than every other number, and -0.0 equals 0.0. `k`, one expression, is at
     most the size of the dim.
+
+    ```mlir
+    %best = graph.topk %x <[5]> along 1
+        : (tensor<4x100xf32>) -> tensor<4x5xi64>
+    ```
   }];
   let arguments = (ins Graph_Tensor:$input, Sym_ShapeAttr:$k, I64Attr:$dim,
                        UnitAttr:$smallest);
@@ -94,6 +119,12 @@ def Graph_NmsOp : Graph_SizeSourceOp<"nms", 0> {
     in its batch and class is above `iouThreshold`; at most `most` of each class.
     A box is two corners (y, x, y, x), or with `center` (x, y, width, height). The
     result is [count, 3]: batch, class, box.
+
+    ```mlir
+    %kept = graph.nms %boxes, %scores, %most, %overlap, %least sets "count"
+        : (tensor<1x100x4xf32>, tensor<1x3x100xf32>, tensor<i64>, tensor<f32>,
+           tensor<f32>) -> tensor<?x3xi64, #sym.shape<[count, 3]>>
+    ```
   }];
   let arguments = (ins Graph_Tensor:$boxes, Graph_Tensor:$scores,
                        Graph_Tensor:$most, Graph_Tensor:$iouThreshold,

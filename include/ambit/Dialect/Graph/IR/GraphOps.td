@@ -77,8 +77,11 @@ def Graph_ConstantOp : Graph_Op<"constant", [ConstantLike,
     AllTypesMatch<["value", "result"]>]> {
   let summary = "a tensor known at compile time";
   let description = [{
-    `graph.constant dense<1.0> : tensor<f32>`. Large data is a
-    `dense_resource`, which refers to bytes outside of the IR.
+    Large data is a `dense_resource`, which refers to bytes outside of the IR.
+
+    ```mlir
+    %half = graph.constant dense<0.5> : tensor<f32>
+    ```
   }];
   let arguments = (ins ElementsAttr:$value);
   let results = (outs Graph_Tensor:$result);
@@ -90,9 +93,13 @@ def Graph_ConstantOp : Graph_Op<"constant", [ConstantLike,
 def Graph_DimsOp : Graph_Op<"dims"> {
   let summary = "sizes as data: a small tensor of dim expressions";
   let description = [{
-    `graph.dims [batch, "seq + 1"] : tensor<2xi64>`. What `Shape` and arithmetic
-    on its results become. The elements stand in row-major order; the result has
-    a static shape and an integer or float element type.
+    What `Shape` and arithmetic on its results become. The elements stand in
+    row-major order; the result has a static shape and an integer or float element
+    type.
+
+    ```mlir
+    %shape = graph.dims <[batch, "seq + 1"]> : tensor<2xi64>
+    ```
   }];
   let arguments = (ins Sym_ShapeAttr:$values);
   let results = (outs Graph_Tensor:$result);
@@ -105,6 +112,11 @@ def Graph_IotaOp : Graph_Op<"iota"> {
   let description = [{
     Element [i0, ..., in] of the result is i_`dim` converted to the element
     type.
+
+    ```mlir
+    %column = graph.iota <[n, 4]> along 1 {elementType = i32}
+        : tensor<?x4xi32, #sym.shape<[n, 4]>>
+    ```
   }];
   let arguments = (ins Sym_ShapeAttr:$shape, I64Attr:$dim, TypeAttr:$elementType);
   let results = (outs Graph_Tensor:$result);
@@ -120,6 +132,15 @@ def Graph_MapOp : Graph_Op<"map", [
     All inputs and the result have one shape. The body takes one scalar of each
     input and yields one scalar, by `arith` and `math` ops. Unsigned element
     types enter the body signless.
+
+    ```mlir
+    %y = graph.map %x : (tensor<?xf32, #sym.shape<[n]>>)
+        -> tensor<?xf32, #sym.shape<[n]>> {
+    ^bb0(%element: f32):
+      %root = math.sqrt %element : f32
+      graph.yield %root : f32
+    }
+    ```
   }];
   let arguments = (ins Variadic<Graph_Tensor>:$inputs);
   let results = (outs Graph_Tensor:$result);
@@ -137,107 +158,7 @@ def Graph_YieldOp : Op<Graph_Dialect, "yield", [Pure, Terminator,
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
-//===-- Shape and data movement --------------------------------------------===//
-
-def Graph_BroadcastOp : Graph_Op<"broadcast"> {
-  let summary = "repeats a tensor along new dims and dims of size 1";
-  let description = [{
-    Dims align at the right. An input dim equals the result's, or is 1; which of
-    the two may be known only at run time.
-  }];
-  let arguments = (ins Graph_Tensor:$input, Sym_ShapeAttr:$shape);
-  let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$input `to` $shape attr-dict `:` functional-type($input, $result)";
-  let hasFolder = 1;
-}
-
-def Graph_ReshapeOp : Graph_Op<"reshape"> {
-  let summary = "the same elements in row-major order under another shape";
-  let arguments = (ins Graph_Tensor:$input, Sym_ShapeAttr:$shape);
-  let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$input `to` $shape attr-dict `:` functional-type($input, $result)";
-  let hasFolder = 1;
-}
-
-def Graph_TransposeOp : Graph_Op<"transpose"> {
-  let summary = "permutes dims: result dim i is input dim permutation[i]";
-  let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$permutation);
-  let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$input $permutation attr-dict `:` functional-type($input, $result)";
-  let hasFolder = 1;
-}
-
-def Graph_SliceOp : Graph_Op<"slice"> {
-  let summary = "every strides[d]-th element from offsets[d], sizes[d] of them";
-  let description = [{
-    Offsets and sizes are expressions; strides are constants, not 0, and may be
-    negative. Every element that is read lies inside of the input.
-  }];
-  let arguments = (ins Graph_Tensor:$input, Sym_ShapeAttr:$offsets,
-                       Sym_ShapeAttr:$sizes, DenseI64ArrayAttr:$strides);
-  let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = [{
-    $input $offsets $sizes $strides attr-dict `:` functional-type($input, $result)
-  }];
-  let hasFolder = 1;
-}
-
-def Graph_ConcatOp : Graph_Op<"concat"> {
-  let summary = "joins tensors along one dim";
-  let arguments = (ins Variadic<Graph_Tensor>:$inputs, I64Attr:$dim);
-  let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$inputs `along` $dim attr-dict `:` functional-type($inputs, $result)";
-  let hasFolder = 1;
-}
-
-def Graph_PadOp : Graph_Op<"pad"> {
-  let summary = "adds low[d] elements before and high[d] after every dim";
-  let description = [{
-    `value`, a rank-0 tensor, fills in constant mode; edge repeats the border,
-    reflect mirrors without the border, wrap continues from the other end.
-    Amounts are never negative.
-  }];
-  let arguments = (ins Graph_Tensor:$input, Graph_Tensor:$value,
-                       Sym_ShapeAttr:$low, Sym_ShapeAttr:$high,
-                       DefaultValuedAttr<Graph_PadModeAttr, "PadMode::Constant">:$mode);
-  let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = [{
-    $input `with` $value $low $high attr-dict `:` functional-type(operands, $result)
-  }];
-}
-
-def Graph_GatherOp : Graph_Op<"gather"> {
-  let summary = "takes slices of `data` along `axis` at `indices`";
-  let description = [{
-    The result's dims are data[:axis] ++ indices ++ data[axis+1:]. Indices lie
-    in -n..n-1 for n = data dim `axis`; negative ones count from the end. An
-    index outside is an error at run time, and nothing outside is read.
-  }];
-  let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$indices, I64Attr:$axis);
-  let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = [{
-    $data `at` $indices `along` $axis attr-dict `:` functional-type(operands, $result)
-  }];
-}
-
-def Graph_ResizeOp : Graph_Op<"resize"> {
-  let summary = "resamples a tensor to another size, dim by dim";
-  let description = [{
-    `scales[d]` is output/input size as the coordinates see it; when absent it
-    is result dim / input dim. With scales, the resized length of
-    `align_corners` is the input dim * scale, no matter how the result dim was
-    rounded. Source positions are exact (`ResizePosition.h`), so that ties
-    between elements are ties, and clamp to the input.
-  }];
-  let arguments = (ins Graph_Tensor:$input, Sym_ShapeAttr:$shape,
-                       OptionalAttr<DenseF32ArrayAttr>:$scales,
-                       Graph_ResizeModeAttr:$mode,
-                       Graph_CoordinatesAttr:$coordinates,
-                       DefaultValuedAttr<Graph_RoundingAttr,
-                         "Rounding::RoundPreferFloor">:$rounding);
-  let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$input `to` $shape attr-dict `:` functional-type($input, $result)";
-}
+include "ambit/Dialect/Graph/IR/GraphMovementOps.td"
 
 //===-- Reductions ---------------------------------------------------------===//
 
@@ -246,6 +167,11 @@ def Graph_ReduceOp : Graph_Op<"reduce"> {
   let description = [{
     Over no elements the result is the neutral element: 0, 1, -inf (or the
     lowest integer), +inf (or the highest). NaN wins in maxima and minima.
+
+    ```mlir
+    %sums = graph.reduce %x <sum> [1]
+        : (tensor<?x64xf32, #sym.shape<[n, 64]>>) -> tensor<?xf32, #sym.shape<[n]>>
+    ```
   }];
   let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$dims,
                        Graph_ReduceKindAttr:$kind);
@@ -259,6 +185,11 @@ def Graph_ArgReduceOp : Graph_Op<"arg_reduce"> {
   let description = [{
     `kind` is max or min; of equal elements the first wins, or the last with
     `select_last`. The dim disappears; the result is i64.
+
+    ```mlir
+    %best = graph.arg_reduce %x <max> 1 {select_last}
+        : (tensor<?x64xf32, #sym.shape<[n, 64]>>) -> tensor<?xi64, #sym.shape<[n]>>
+    ```
   }];
   let arguments = (ins Graph_Tensor:$input, I64Attr:$dim,
                        Graph_ReduceKindAttr:$kind, UnitAttr:$select_last);
@@ -268,6 +199,11 @@ def Graph_ArgReduceOp : Graph_Op<"arg_reduce"> {
 
 def Graph_SoftmaxOp : Graph_Op<"softmax"> {
   let summary = "exp(x - max) / sum(exp(x - max)) along `dim`, or its logarithm";
+  let description = [{
+    ```mlir
+    %p = graph.softmax %x along 1 : (tensor<4x10xf32>) -> tensor<4x10xf32>
+    ```
+  }];
   let arguments = (ins Graph_Tensor:$input, I64Attr:$dim, UnitAttr:$log);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "$input `along` $dim attr-dict `:` functional-type($input, $result)";
@@ -281,6 +217,12 @@ def Graph_ContractOp : Graph_Op<"contract"> {
     lhs [B..., M, K] times rhs [B..., K, N] gives [B..., M, N]; the batch dims
     are equal. A rhs of rank 2 serves every batch. Each element is summed over k
     in ascending order by fused multiply-adds, starting from 0.
+
+    ```mlir
+    %y = graph.contract %x, %w
+        : (tensor<?x64xf32, #sym.shape<[n, 64]>>, tensor<64x8xf32>)
+        -> tensor<?x8xf32, #sym.shape<[n, 8]>>
+    ```
   }];
   let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs);
   let results = (outs Graph_Tensor:$result);
@@ -292,6 +234,13 @@ def Graph_ConvOp : Graph_Op<"conv"> {
   let description = [{
     Cross-correlation with zero padding, as in ONNX Conv. Each element is summed
     over channels, then window positions, in ascending order.
+
+    ```mlir
+    %y = graph.conv %x, %w {strides = array<i64: 2>, dilations = array<i64: 1>,
+        low = array<i64: 1>, high = array<i64: 1>, groups = 1 : i64}
+        : (tensor<1x4x?xf32, #sym.shape<[1, 4, t]>>, tensor<8x4x3xf32>)
+        -> tensor<1x8x?xf32, #sym.shape<[1, 8, "floordiv(t + 1, 2)"]>>
+    ```
   }];
   let arguments = (ins Graph_Tensor:$input, Graph_Tensor:$filter,
                        DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations,
@@ -306,6 +255,12 @@ def Graph_WindowOp : Graph_Op<"window"> {
   let description = [{
     Padding adds the neutral element. With `ceil` the last window may start
     inside of the input or the low padding and reach beyond the high padding.
+
+    ```mlir
+    %y = graph.window %x <max> {window = array<i64: 2>, strides = array<i64: 2>,
+        dilations = array<i64: 1>, low = array<i64: 0>, high = array<i64: 0>, ceil}
+        : (tensor<1x4x5xf32>) -> tensor<1x4x3xf32>
+    ```
   }];
   let arguments = (ins Graph_Tensor:$input, Graph_ReduceKindAttr:$kind,
                        DenseI64ArrayAttr:$window,
@@ -325,6 +280,19 @@ def Graph_LaunchOp : Op<Graph_Dialect, "launch", [Pure,
     `dims` are the values of the kernel's size parameters, in its order. The
     kernel is a private function with the `ambit.kernel` attribute; it launches
     nothing itself.
+
+    ```mlir
+    func.func private @kernel_map(%x: tensor<?xf32, #sym.shape<[m]>>)
+        -> tensor<?xf32, #sym.shape<[m]>>
+        attributes {ambit.kernel, ambit.sizes = #sym.shape<[m]>}
+    func.func @main(%x: tensor<?xf32, #sym.shape<["2*n"]>>)
+        -> tensor<?xf32, #sym.shape<["2*n"]>> {
+      %y = graph.launch @kernel_map(%x) <["2*n"]>
+          : (tensor<?xf32, #sym.shape<["2*n"]>>)
+          -> tensor<?xf32, #sym.shape<["2*n"]>>
+      return %y : tensor<?xf32, #sym.shape<["2*n"]>>
+    }
+    ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<Graph_Tensor>:$inputs,
                        Sym_ShapeAttr:$dims);

@@ -12,22 +12,27 @@ class Sym_Op<string mnemonic, list<Trait> traits = []>
 def Sym_SymbolOp : Sym_Op<"symbol"> {
   let summary = "declares a symbol and the values it may take";
   let description = [{
-    `sym.symbol "seq" min 1 max 512 divisor 8`. At module level, one op for each
-    symbol; names are global to the module. Values below `min`, above `max`, or
-    not a multiple of `divisor` are refused at entry.
+    At module level, one op for each symbol; names are global to the module.
+    Values below `min`, above `max`, or not a multiple of `divisor` are refused
+    at entry.
 
-    `sym.symbol "count" min 0 max 64 unbacked` is set by a body while it runs,
-    to what one of its ops finds in the data. Unbacked symbols are set in the
-    order of their ops here.
+    ```mlir
+    sym.symbol "seq" min 1 max 512 divisor 8
+    sym.symbol "count" min 0 max 64 unbacked
+    sym.symbol "starts[0]" min -4 max 4 saturates
+    sym.symbol "z_dim0" min 0 max 64 is "max(0, starts[0])"
+    ```
 
-    `sym.symbol "starts[0]" min -4 max 4` is an element of an input, which the
-    function's argument attribute `ambit.elements` lists; it alone may be
-    negative. With `saturates` values outside of the range count as its nearest
-    end, which is right for the bounds of slices.
+    An `unbacked` symbol is set by a body while it runs, to what one of its ops
+    finds in the data. Unbacked symbols are set in the order of their ops here.
 
-    `sym.symbol "z_dim0" min 0 max 64 is "max(0, shape[0])"` has a name for an
-    expression in symbols before it, computed at entry: proofs see the symbol
-    with its range alone.
+    `starts[0]` is an element of an input, which the function's argument
+    attribute `ambit.elements` lists; it alone may be negative. With `saturates`
+    values outside of the range count as its nearest end, which is right for the
+    bounds of slices.
+
+    With `is`, a symbol is a name for an expression in symbols before it,
+    computed at entry: proofs see the symbol with its range alone.
   }];
   let arguments = (ins StrAttr:$name, I64Attr:$min, I64Attr:$max,
                        DefaultValuedAttr<I64Attr, "1">:$divisor,
@@ -50,10 +55,15 @@ def Sym_SymbolOp : Sym_Op<"symbol"> {
 def Sym_GuardOp : Sym_Op<"guard"> {
   let summary = "a condition over symbols that every run is checked for";
   let description = [{
-    `sym.guard "seq <= 512"`. At module level; everything compiled may rely on
-    it. The location names the node, input dim, or option that it came from. It
-    is checked at entry; when it mentions unbacked symbols, right after the last
-    of them is set, and only what comes later may rely on it.
+    At module level; everything compiled may rely on it. The location names the
+    node, input dim, or option that it came from. It is checked at entry; when it
+    mentions unbacked symbols, right after the last of them is set, and only what
+    comes later may rely on it.
+
+    ```mlir
+    sym.symbol "seq" min 1 max 4096
+    sym.guard "seq % 3 == 0 || seq <= 512"
+    ```
   }];
   let arguments = (ins StrAttr:$condition);
   let assemblyFormat = "$condition attr-dict";
