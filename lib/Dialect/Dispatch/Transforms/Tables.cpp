@@ -154,17 +154,25 @@ LLVM::GlobalOp TableEmitter::define(StringRef name, Type type,
   return global;
 }
 
+/// Tensors of equal dims share one table of them.
 static Field emitTensors(TableEmitter &emitter, const std::string &name,
                          ArrayRef<ModelTables::Tensor> tensors) {
   std::vector<Row> rows;
+  std::map<std::vector<std::pair<const void *, int64_t>>, Field> known;
   for (auto [index, tensor] : llvm::enumerate(tensors)) {
     std::vector<Row> dims;
-    for (const ModelTables::Dim &dim : tensor.dims)
+    std::vector<std::pair<const void *, int64_t>> key;
+    for (const ModelTables::Dim &dim : tensor.dims) {
+      key.emplace_back(dim.expr.getAsOpaquePointer(), dim.symbol);
       dims.push_back({emitter.text(dim.expr.str()),
                       emitter.i64(dim.expr.constant().value_or(-1)),
                       emitter.i64(dim.symbol)});
-    Field table =
-        emitter.table(name + "_" + std::to_string(index) + "_dims", dims);
+    }
+    auto [it, isNew] = known.try_emplace(key);
+    if (isNew)
+      it->second =
+          emitter.table(name + "_" + std::to_string(index) + "_dims", dims);
+    const Field &table = it->second;
     rows.push_back({emitter.text(tensor.name), emitter.i32(tensor.dataType),
                     emitter.i32(int64_t(tensor.dims.size())), table});
   }
