@@ -105,6 +105,24 @@ SmallVector<Value> KernelLowering::dims(Value tensor) {
   return values;
 }
 
+SmallVector<Value> KernelLowering::strides(Value tensor) {
+  SmallVector<Value> extents = dims(tensor), strides(extents.size());
+  Value stride = index(1);
+  for (size_t dim = extents.size(); dim-- > 0;) {
+    strides[dim] = stride;
+    if (dim > 0)
+      stride = mul(stride, extents[dim]);
+  }
+  return strides;
+}
+
+Value KernelLowering::positionOf(Value tensor, ArrayRef<Value> position) {
+  Value offset = index(0);
+  for (auto [extent, at] : llvm::zip_equal(dims(tensor), position))
+    offset = add(mul(offset, extent), at);
+  return offset;
+}
+
 Value KernelLowering::product(ValueRange values) {
   Value result = index(1);
   for (Value value : values)
@@ -260,11 +278,8 @@ void KernelLowering::finish(Value rootElements, ArrayRef<Value> position,
   if (root)
     emitter.bind(root->getResult(0), rootElements);
   Value value = root ? emitter.emit(returned, indices) : rootElements;
-  Value offset = index(0);
-  for (auto [extent, at] : llvm::zip_equal(dims(returned), position))
-    offset = add(mul(offset, extent), at);
   storeAt(result, cast<RankedTensorType>(returned.getType()).getElementType(),
-          value, offset, lanes);
+          value, positionOf(returned, position), lanes);
 }
 
 void KernelLowering::loop(Value low, Value high, int64_t step,

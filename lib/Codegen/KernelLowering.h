@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Private: how one kernel function becomes loops. A kernel is a private
 // function of `graph` ops: at most one root (contract, conv, window, reduce,
-// softmax,
-// ...), elementwise and index-mapping ops before it, elementwise ops after it,
-// and one result. Tensors from outside are its arguments; they and the result
-// live in flat row-major buffers.
+// softmax, ...), elementwise and index-mapping ops before it, elementwise ops
+// after it, and one result. Tensors from outside are its arguments; they and
+// the result live in flat buffers.
 
 #ifndef AMBIT_LIB_CODEGEN_KERNELLOWERING_H
 #define AMBIT_LIB_CODEGEN_KERNELLOWERING_H
@@ -64,6 +63,10 @@ public:
   /// size parameter, or (in attributes) an expression of them.
   mlir::Value dim(Expr expr);
   llvm::SmallVector<mlir::Value> dims(mlir::Value tensor);
+  /// Elements between neighbours along each dim of a tensor in its buffer, and
+  /// the position of an element. That buffers are row-major is written here.
+  llvm::SmallVector<mlir::Value> strides(mlir::Value tensor);
+  mlir::Value positionOf(mlir::Value tensor, llvm::ArrayRef<mlir::Value> index);
   /// The product of dims.
   mlir::Value product(mlir::ValueRange values);
   /// The multi-index of a row-major position in a box of these extents.

@@ -2,6 +2,7 @@
 // Turns the padding of convolutions and windows into `graph.pad`, so that code
 // generation reads only what lies inside of a tensor.
 
+#include "ambit/Dialect/Graph/IR/ImageDims.h"
 #include "ambit/Kernel/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -54,7 +55,8 @@ static FailureOr<Value> createPad(Operation *op, Value input,
   if (isAllZero(low) && isAllZero(high))
     return input;
   SmallVector<Expr> dims = sym::getDims(input.getType());
-  SmallVector<Expr> allLow(2, Expr(0)), allHigh(2, Expr(0));
+  SmallVector<Expr> allLow(kFirstSpatialDim, Expr(0)),
+      allHigh(kFirstSpatialDim, Expr(0));
   allLow.append(low.begin(), low.end());
   allHigh.append(high.begin(), high.end());
   for (auto [dim, before, after] : llvm::zip_equal(dims, allLow, allHigh)) {
@@ -97,8 +99,8 @@ static LogicalResult expand(ConvOp op) {
 static Expr highPadding(WindowOp op, size_t i) {
   if (!op.getCeil())
     return op.getHigh()[i];
-  Expr extent = sym::getDims(op.getInput().getType())[i + 2];
-  Expr count = sym::getDims(op.getResult().getType())[i + 2];
+  Expr extent = sym::getDims(op.getInput().getType())[i + kFirstSpatialDim];
+  Expr count = sym::getDims(op.getResult().getType())[i + kFirstSpatialDim];
   Expr reach = Expr(op.getWindow()[i] - 1) * Expr(op.getDilations()[i]) + 1;
   Expr needed = (count - 1) * Expr(op.getStrides()[i]) + reach - extent -
                 Expr(op.getLow()[i]);

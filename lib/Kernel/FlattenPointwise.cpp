@@ -4,6 +4,7 @@
 // back moves below the elementwise ops that follow, so that they still are
 // applied where the convolution's sums are in registers.
 
+#include "ambit/Dialect/Graph/IR/ImageDims.h"
 #include "ambit/Kernel/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -31,8 +32,8 @@ static Value createReshape(OpBuilder &b, Location loc, Value input,
 
 /// [N, C, spatial...] as [N, C, product of spatial].
 static SmallVector<Expr> flatten(ArrayRef<Expr> dims) {
-  SmallVector<Expr> flat(dims.take_front(2));
-  flat.push_back(sym::getNumElements(dims.drop_front(2)));
+  SmallVector<Expr> flat(planesOf(dims));
+  flat.push_back(sym::getNumElements(spatialOf(dims)));
   return flat;
 }
 
@@ -67,7 +68,7 @@ LogicalResult FlattenConv::matchAndRewrite(ConvOp op,
   SmallVector<Expr> filter = sym::getDims(op.getFilter().getType());
   if (filter.size() < 4)
     return rewriter.notifyMatchFailure(op, "one spatial dim is flat already");
-  for (Expr extent : ArrayRef(filter).drop_front(2))
+  for (Expr extent : windowOf(ArrayRef<Expr>(filter)))
     if (!extent.isConstant(1))
       return rewriter.notifyMatchFailure(op, "window is more than one element");
   if (!isAll(op.getStrides(), 1) || !isAll(op.getLow(), 0) ||
@@ -75,7 +76,7 @@ LogicalResult FlattenConv::matchAndRewrite(ConvOp op,
     return rewriter.notifyMatchFailure(op, "positions are skipped or added");
   SmallVector<Expr> input = flatten(sym::getDims(op.getInput().getType()));
   SmallVector<Expr> result = sym::getDims(op.getResult().getType());
-  SmallVector<Expr> flatResult = {result[0], result[1]};
+  SmallVector<Expr> flatResult(planesOf(ArrayRef<Expr>(result)));
   flatResult.push_back(input.back());
   if (!input.back().isValid())
     return rewriter.notifyMatchFailure(op, "number of positions overflows");
@@ -172,7 +173,7 @@ static bool canFlatten(Value operand) {
   if (!broadcast)
     return true;
   SmallVector<Expr> aligned = alignedDims(broadcast);
-  return llvm::all_of(ArrayRef(aligned).drop_front(2),
+  return llvm::all_of(spatialOf(ArrayRef<Expr>(aligned)),
                       [](Expr extent) { return extent.isConstant(1); });
 }
 

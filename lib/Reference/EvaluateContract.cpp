@@ -2,12 +2,14 @@
 // Evaluation of contractions, convolutions and windows.
 
 #include "Evaluate.h"
+#include "ambit/Dialect/Graph/IR/ImageDims.h"
 
 using namespace mlir;
 using namespace ambit;
+using namespace ambit::graph;
 using namespace ambit::reference;
 
-LogicalResult reference::evaluate(graph::ContractOp op, Operands operands,
+LogicalResult reference::evaluate(ContractOp op, Operands operands,
                                   const Symbols &, Results &results) {
   const HostTensor &lhs = *operands[0], &rhs = *operands[1];
   ArrayRef<int64_t> batch = lhs.getDims().drop_back(2);
@@ -99,16 +101,17 @@ struct Slider {
 };
 } // namespace
 
-LogicalResult reference::evaluate(graph::ConvOp op, Operands operands,
-                                  const Symbols &, Results &results) {
+LogicalResult reference::evaluate(ConvOp op, Operands operands, const Symbols &,
+                                  Results &results) {
   const HostTensor &input = *operands[0], &filter = *operands[1];
-  int64_t groups = op.getGroups(), outputs = filter.getDims()[0];
-  int64_t channels = filter.getDims()[1];
-  if (input.getDims()[1] != channels * groups)
+  int64_t groups = op.getGroups(), outputs = filter.getDims()[kOutputDim];
+  int64_t channels = filter.getDims()[kInputDim];
+  if (input.getDims()[kChannelDim] != channels * groups)
     return op.emitError() << "channels of input and filter differ: "
-                          << input.getDims()[1] << " vs " << channels * groups;
-  Slider slider{input.getDims().drop_front(2),
-                filter.getDims().drop_front(2),
+                          << input.getDims()[kChannelDim] << " vs "
+                          << channels * groups;
+  Slider slider{spatialOf(input.getDims()),
+                windowOf(filter.getDims()),
                 op.getStrides(),
                 op.getDilations(),
                 op.getLow(),
@@ -116,7 +119,7 @@ LogicalResult reference::evaluate(graph::ConvOp op, Operands operands,
   FailureOr<SmallVector<int64_t>> spatial = slider.positions(op);
   if (failed(spatial))
     return failure();
-  SmallVector<int64_t> dims = {input.getDims()[0], outputs};
+  SmallVector<int64_t> dims = {input.getDims()[kBatchDim], outputs};
   dims.append(*spatial);
   FailureOr<HostTensor *> result =
       addResult(op, input.getElementType(), dims, results);
@@ -151,10 +154,10 @@ LogicalResult reference::evaluate(graph::ConvOp op, Operands operands,
   return success();
 }
 
-LogicalResult reference::evaluate(graph::WindowOp op, Operands operands,
+LogicalResult reference::evaluate(WindowOp op, Operands operands,
                                   const Symbols &, Results &results) {
   const HostTensor &input = *operands[0];
-  Slider slider{input.getDims().drop_front(2),
+  Slider slider{spatialOf(input.getDims()),
                 op.getWindow(),
                 op.getStrides(),
                 op.getDilations(),
@@ -164,7 +167,7 @@ LogicalResult reference::evaluate(graph::WindowOp op, Operands operands,
   FailureOr<SmallVector<int64_t>> spatial = slider.positions(op);
   if (failed(spatial))
     return failure();
-  SmallVector<int64_t> dims(input.getDims().take_front(2));
+  SmallVector<int64_t> dims(planesOf(input.getDims()));
   dims.append(*spatial);
   Type elementType = input.getElementType();
   FailureOr<HostTensor *> result = addResult(op, elementType, dims, results);

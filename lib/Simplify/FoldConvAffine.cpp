@@ -8,6 +8,7 @@
 
 #include "Patterns.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Graph/IR/ImageDims.h"
 #include "ambit/Reference/HostTensor.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -279,7 +280,7 @@ private:
   /// [1, C, 1, ...] for the rank of the result.
   static SmallVector<int64_t> shiftDims(graph::MapOp op, int64_t channels) {
     SmallVector<int64_t> dims(op.getResult().getType().getRank(), 1);
-    dims[1] = channels;
+    dims[graph::kChannelDim] = channels;
     return dims;
   }
 

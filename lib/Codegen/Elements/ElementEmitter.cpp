@@ -42,12 +42,13 @@ LaneIndex ElementEmitter::fromPositions(Value positions) {
 }
 
 Value ElementEmitter::load(Value argument, ArrayRef<LaneIndex> index) {
-  SmallVector<Value> extents = k.dims(argument);
-  Value offset = k.index(0), stride = k.index(1);
+  SmallVector<Value> strides = k.strides(argument);
+  Value offset = k.index(0);
   Value scattered; // positions that are not an arithmetic progression
   int64_t laneStride = 0;
   for (int64_t dim = int64_t(index.size()) - 1; dim >= 0; --dim) {
     const LaneIndex &at = index[dim];
+    Value stride = strides[dim];
     std::optional<int64_t> constant = KernelLowering::constantOf(stride);
     if (lanes.count > 1 && (at.vector || (at.stride != 0 && !constant))) {
       Value part = k.b.create<arith::MulIOp>(k.loc, positions(at),
@@ -58,7 +59,6 @@ Value ElementEmitter::load(Value argument, ArrayRef<LaneIndex> index) {
       offset = k.add(k.mul(at.base, stride), offset);
       laneStride += at.stride * constant.value_or(0);
     }
-    stride = k.mul(stride, extents[dim]);
   }
   Type elementType = elementTypeOf(argument);
   if (!scattered)

@@ -42,17 +42,13 @@ struct Contraction {
 } // namespace
 
 Product Contraction::product(Value batchNumber) {
-  Product result{k.buffer(op.getLhs()),
-                 k.index(0),
-                 k.buffer(op.getRhs()),
-                 k.index(0),
-                 inner,
-                 columns};
-  if (isFlat)
-    return result;
-  result.lhsStart = k.mul(batchNumber, k.mul(rows, inner));
-  result.rhsStart = k.mul(batchNumber, k.mul(inner, columns));
-  return result;
+  Matrix lhs{k.buffer(op.getLhs()), k.index(0), inner};
+  Matrix rhs{k.buffer(op.getRhs()), k.index(0), columns};
+  if (!isFlat) {
+    lhs.start = k.mul(batchNumber, k.mul(rows, inner));
+    rhs.start = k.mul(batchNumber, k.mul(inner, columns));
+  }
+  return Product{lhs, rhs, inner};
 }
 
 RowIndex Contraction::rowIndex(ArrayRef<Value> batchIndex, Value row) {

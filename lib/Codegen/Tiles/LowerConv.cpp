@@ -4,8 +4,10 @@
 // all channels of the tile, each weight all of its columns. A unit is a block
 // of channels, output rows and columns of one image.
 
+#include "Operands.h"
 #include "SlidingWindow.h"
 #include "ambit/Cost/Cost.h"
+#include "ambit/Dialect/Graph/IR/ImageDims.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -19,11 +21,12 @@ struct Convolution {
         groups(k.index(op.getGroups())) {
     SmallVector<Value> filter = k.dims(op.getFilter());
     SmallVector<Value> result = k.dims(op.getResult());
-    channels = filter[1];
-    window.assign(filter.begin() + 2, filter.end());
-    outputs = k.floorDiv(filter[0], groups);
-    images = result[0];
-    outerExtents.assign(result.begin() + 2, result.end() - 1);
+    channels = filter[graph::kInputDim];
+    window.assign(filter.begin() + graph::kFirstWindowDim, filter.end());
+    outputs = k.floorDiv(filter[graph::kOutputDim], groups);
+    images = result[graph::kBatchDim];
+    outerExtents.assign(result.begin() + graph::kFirstSpatialDim,
+                        result.end() - 1);
     columns = result.back();
     slider.emplace(k, op.getInput(), window, op.getStrides(),
                    op.getDilations());
@@ -82,20 +85,10 @@ SmallVector<Value> Convolution::sums(Value inputBase, Value filterBase,
   Value first = k.add(inputBase, k.mul(column, k.index(stride)));
   SmallVector<Value> init(tileRows * lanes.size(), accumulator.number(0));
   auto tap = [&](Value inputAt, Value filterAt, ValueRange sums) {
-    SmallVector<Value> right, next;
-    for (auto [piece, active] : llvm::enumerate(lanes)) {
-      Value offset =
-          k.mul(k.index(int64_t(piece) * active.count), k.index(stride));
-      right.push_back(
-          accumulator.load(input, k.add(inputAt, offset), stride, active));
-    }
-    for (auto [i, start] : llvm::enumerate(rowStarts)) {
-      Value left = accumulator.broadcast(filter, k.add(start, filterAt));
-      for (size_t piece = 0; piece < lanes.size(); ++piece)
-        next.push_back(accumulator.multiplyAdd(left, right[piece],
-                                               sums[i * lanes.size() + piece]));
-    }
-    return next;
+    SmallVector<Value> right =
+        loadVectors(k, accumulator, input, inputAt, stride, lanes);
+    return multiplyRows(k, accumulator, filter, rowStarts, filterAt, right,
+                        sums);
   };
   // A window without elements has no channels to go through.
   return k.loop(k.index(0), k.zeroIfAny(window, channels), 1, init,
@@ -139,7 +132,7 @@ static void emitRow(Convolution &conv, TileNest &nest, TileFinisher &finisher,
     RowIndex index;
     index.index = {image, output};
     index.index.append(outer.begin(), outer.end());
-    index.dim = 1;
+    index.dim = graph::kChannelDim;
     finisher.finish(sums, index, column, lanes);
   });
 }

@@ -2,8 +2,10 @@
 // Sliding sums and maxima (pooling) without padding. A unit is a block of
 // output rows of one channel of one image.
 
+#include "Operands.h"
 #include "SlidingWindow.h"
 #include "ambit/Cost/Cost.h"
+#include "ambit/Dialect/Graph/IR/ImageDims.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -17,8 +19,9 @@ struct Pooling {
     for (int64_t size : op.getWindow())
       window.push_back(k.index(size));
     SmallVector<Value> result = k.dims(op.getResult());
-    leading.assign(result.begin(), result.begin() + 2);
-    outerExtents.assign(result.begin() + 2, result.end() - 1);
+    leading.assign(result.begin(), result.begin() + graph::kFirstSpatialDim);
+    outerExtents.assign(result.begin() + graph::kFirstSpatialDim,
+                        result.end() - 1);
     columns = result.back();
     slider.emplace(k, op.getInput(), window, op.getStrides(),
                    op.getDilations());
@@ -65,16 +68,12 @@ SmallVector<Value> Pooling::reduce(Value base, Value column,
   SmallVector<Value> init(lanes.size(), initial());
   return slider->forEachTap(
       init, [&](Value position, Value, ValueRange current) {
-        SmallVector<Value> next;
-        for (auto [piece, active] : llvm::enumerate(lanes)) {
-          Value offset =
-              k.mul(k.index(int64_t(piece) * active.count), k.index(stride));
-          Value at = k.add(k.add(first, position), offset);
-          Value element = accumulator.load(input, at, stride, active);
-          next.push_back(op.getKind() == graph::ReduceKind::Sum
-                             ? accumulator.add(current[piece], element)
-                             : accumulator.max(current[piece], element));
-        }
+        SmallVector<Value> next = loadVectors(
+            k, accumulator, input, k.add(first, position), stride, lanes);
+        for (auto [element, sum] : llvm::zip_equal(next, current))
+          element = op.getKind() == graph::ReduceKind::Sum
+                        ? accumulator.add(sum, element)
+                        : accumulator.max(sum, element);
         return next;
       });
 }
@@ -103,7 +102,7 @@ static void emitUnit(KernelLowering &k, Value unit) {
               RowIndex index;
               index.index = {at[0], at[1]};
               index.index.append(outer.begin(), outer.end());
-              index.dim = 1;
+              index.dim = graph::kChannelDim;
               finisher.finish(values, index, column, lanes);
             });
       });

@@ -29,7 +29,7 @@ static bool isTooSpread(int64_t rows, int64_t pitch) {
 ProductEmitter::Packing ProductEmitter::choosePacking(const Product &product,
                                                       const TileSpace &space) {
   std::optional<int64_t> inner = KernelLowering::constantOf(product.inner);
-  std::optional<int64_t> pitch = KernelLowering::constantOf(product.rhsPitch);
+  std::optional<int64_t> pitch = KernelLowering::constantOf(product.rhs.pitch);
   std::optional<int64_t> rows = KernelLowering::constantOf(space.rows);
   if (!inner || !pitch || !isTooSpread(*inner, *pitch * scalarBytes()))
     return Packing::Never;
@@ -58,75 +58,38 @@ void ProductEmitter::emit(const Product &product, const TileSpace &space,
       [&] { emitPacked(product, space, indexOf); });
 }
 
-SmallVector<Value> ProductEmitter::rowStarts(const Product &product, Value row,
-                                             int64_t rows) {
+SmallVector<Value> ProductEmitter::accumulate(const Product &product,
+                                              Panel &panel, Value first,
+                                              Value end, Value row,
+                                              int64_t rows, ValueRange init) {
   SmallVector<Value> starts;
-  for (int64_t i = 0; i < rows; ++i) {
-    Value offset = kernel.mul(kernel.add(row, kernel.index(i)), product.inner);
-    starts.push_back(kernel.add(product.lhsStart, offset));
-  }
-  return starts;
-}
-
-SmallVector<Value> ProductEmitter::step(Value lhs, ValueRange rowStarts,
-                                        Value at, ValueRange right,
-                                        ValueRange sums) {
-  SmallVector<Value> next;
-  for (Value start : rowStarts) {
-    Value left = accumulator.broadcast(lhs, kernel.add(start, at));
-    for (Value element : right)
-      next.push_back(accumulator.multiplyAdd(left, element, sums[next.size()]));
-  }
-  return next;
+  for (int64_t i = 0; i < rows; ++i)
+    starts.push_back(
+        product.lhs.rowStart(kernel, kernel.add(row, kernel.index(i))));
+  return kernel.loop(first, end, 1, init, [&](Value at, ValueRange sums) {
+    return multiplyRows(kernel, accumulator, product.lhs.buffer, starts, at,
+                        panel.read(at), sums);
+  });
 }
 
 void ProductEmitter::emitDirect(const Product &product, const TileSpace &space,
                                 IndexOf indexOf) {
-  nest.forEachTile(space, [&](Value row, int64_t rows, Value column,
-                              ArrayRef<Lanes> lanes) {
-    SmallVector<Value> starts = rowStarts(product, row, rows);
-    Value rhsStart = kernel.add(product.rhsStart, column);
-    SmallVector<Value> zeros(rows * lanes.size(), accumulator.number(0));
-    SmallVector<Value> sums = kernel.loop(
-        kernel.index(0), product.inner, 1, zeros,
-        [&](Value at, ValueRange current) {
-          Value rhsRow = kernel.add(rhsStart, kernel.mul(at, product.rhsPitch));
-          SmallVector<Value> right;
-          for (auto [piece, active] : llvm::enumerate(lanes)) {
-            Value offset = kernel.index(int64_t(piece) * active.count);
-            right.push_back(accumulator.load(
-                product.rhs, kernel.add(rhsRow, offset), 1, active));
-          }
-          return step(product.lhs, starts, at, right, current);
-        });
-    finisher.finish(sums, indexOf(row), column, lanes);
-  });
+  nest.forEachTile(
+      space, [&](Value row, int64_t rows, Value column, ArrayRef<Lanes> lanes) {
+        DirectPanel panel(kernel, accumulator, product.rhs, column, lanes);
+        SmallVector<Value> zeros(rows * lanes.size(), accumulator.number(0));
+        SmallVector<Value> sums = accumulate(product, panel, kernel.index(0),
+                                             product.inner, row, rows, zeros);
+        finisher.finish(sums, indexOf(row), column, lanes);
+      });
 }
 
 //===-- Packed ---------------------------------------------------------===//
 
-/// Copies rows [first, end) of the columns of a tile to the panel.
-void ProductEmitter::pack(const Product &product, Value first, Value end,
-                          Value column, ArrayRef<Lanes> lanes) {
-  int64_t width = accumulator.getLanes();
-  Value rhsStart = kernel.add(product.rhsStart, column);
-  kernel.loop(first, end, 1, [&](Value at) {
-    Value from = kernel.add(rhsStart, kernel.mul(at, product.rhsPitch));
-    Value to = kernel.mul(kernel.sub(at, first),
-                          kernel.index(int64_t(lanes.size()) * width));
-    for (auto [piece, active] : llvm::enumerate(lanes)) {
-      Value offset = kernel.index(int64_t(piece) * width);
-      Value value =
-          accumulator.load(product.rhs, kernel.add(from, offset), 1, active);
-      accumulator.store(value, panel, kernel.add(to, offset));
-    }
-  });
-}
-
-/// Adds the panel's products to the sums of a row tile.
-void ProductEmitter::addPanel(const Product &product, Value first, Value end,
-                              Value row, int64_t rows, Value storedRow,
-                              int64_t vectors) {
+void ProductEmitter::addToStored(const Product &product, Panel &panel,
+                                 Value first, Value end, Value row,
+                                 int64_t rows, Value storedRow,
+                                 int64_t vectors) {
   int64_t width = accumulator.getLanes();
   Value pitch = kernel.index(vectors * width);
   SmallVector<Value> places, init;
@@ -136,16 +99,8 @@ void ProductEmitter::addPanel(const Product &product, Value first, Value end,
       places.push_back(kernel.add(place, kernel.index(piece * width)));
       init.push_back(accumulator.loadStored(stored, places.back()));
     }
-  SmallVector<Value> starts = rowStarts(product, row, rows);
   SmallVector<Value> sums =
-      kernel.loop(first, end, 1, init, [&](Value at, ValueRange current) {
-        Value from = kernel.mul(kernel.sub(at, first), pitch);
-        SmallVector<Value> right;
-        for (int64_t piece = 0; piece < vectors; ++piece)
-          right.push_back(accumulator.loadStored(
-              panel, kernel.add(from, kernel.index(piece * width))));
-        return step(product.lhs, starts, at, right, current);
-      });
+      accumulate(product, panel, first, end, row, rows, init);
   for (auto [place, sum] : llvm::zip_equal(places, sums))
     accumulator.store(sum, stored, place);
 }
@@ -155,8 +110,8 @@ void ProductEmitter::emitPacked(const Product &product, const TileSpace &space,
   int64_t width = accumulator.getLanes(), vectors = nest.getTileVectors();
   Type scalar = accumulator.getScalar();
   int64_t depth = kPanelBytes / (vectors * width * scalarBytes());
-  if (!panel) {
-    panel = allocateScratch(kernel, depth * vectors * width, scalar);
+  if (!copied) {
+    copied = allocateScratch(kernel, depth * vectors * width, scalar);
     stored = allocateScratch(kernel, nest.getRowsPerBlock() * vectors * width,
                              scalar);
   }
@@ -168,13 +123,15 @@ void ProductEmitter::emitPacked(const Product &product, const TileSpace &space,
     kernel.loop(zero, kernel.mul(rows, pitch), width, [&](Value at) {
       accumulator.store(accumulator.number(0), stored, at);
     });
+    DirectPanel source(kernel, accumulator, product.rhs, column, lanes);
     kernel.loop(zero, product.inner, depth, [&](Value first) {
       Value end =
           kernel.min(kernel.add(first, kernel.index(depth)), product.inner);
-      pack(product, first, end, column, lanes);
+      StackPanel panel(kernel, accumulator, copied, first, used);
+      panel.fill(source, end);
       nest.forEachRowTile(space, [&](Value row, int64_t count) {
-        addPanel(product, first, end, row, count,
-                 kernel.sub(row, space.firstRow), used);
+        addToStored(product, panel, first, end, row, count,
+                    kernel.sub(row, space.firstRow), used);
       });
     });
     finisher.finishStored(stored, rows, used * width, indexOf(space.firstRow),

@@ -5,21 +5,18 @@
 #ifndef AMBIT_LIB_CODEGEN_TILES_PRODUCT_H
 #define AMBIT_LIB_CODEGEN_TILES_PRODUCT_H
 
-#include "TileNest.h"
+#include "Operands.h"
 
 namespace ambit {
 
-/// lhs [rows, inner] times rhs [inner, columns], both row-major from some
-/// position of a buffer on.
+/// lhs [rows, inner] times rhs [inner, columns].
 struct Product {
-  mlir::Value lhs, lhsStart, rhs, rhsStart, inner;
-  /// Elements between rows of the rhs.
-  mlir::Value rhsPitch;
+  Matrix lhs, rhs;
+  mlir::Value inner;
 };
 
 /// Emits products tile by tile. Where many rows use the same columns of the
-/// rhs, these are copied first: columns that lie far apart in memory compete
-/// for the same few places of a cache, and for entries of the page table.
+/// rhs, and these lie far apart, they are copied first.
 class ProductEmitter {
 public:
   ProductEmitter(KernelLowering &kernel, Accumulator &accumulator,
@@ -40,25 +37,25 @@ private:
                   IndexOf indexOf);
   void emitPacked(const Product &product, const TileSpace &space,
                   IndexOf indexOf);
-  void pack(const Product &product, mlir::Value first, mlir::Value end,
-            mlir::Value column, llvm::ArrayRef<Lanes> lanes);
-  void addPanel(const Product &product, mlir::Value first, mlir::Value end,
-                mlir::Value row, int64_t rows, mlir::Value storedRow,
-                int64_t vectors);
-  /// One step of the inner dim: adds lhs elements times `right` to `sums`.
-  llvm::SmallVector<mlir::Value> step(mlir::Value lhs,
-                                      mlir::ValueRange rowStarts,
-                                      mlir::Value at, mlir::ValueRange right,
-                                      mlir::ValueRange sums);
-  llvm::SmallVector<mlir::Value> rowStarts(const Product &product,
-                                           mlir::Value row, int64_t rows);
+  /// Adds the products of inner rows [first, end) to the sums of a row tile,
+  /// which stand in memory from `storedRow` on.
+  void addToStored(const Product &product, Panel &panel, mlir::Value first,
+                   mlir::Value end, mlir::Value row, int64_t rows,
+                   mlir::Value storedRow, int64_t vectors);
+  /// The sums of a tile of `rows` rows from `row` on, with the products of
+  /// inner rows [first, end) added to `init`.
+  llvm::SmallVector<mlir::Value> accumulate(const Product &product,
+                                            Panel &panel, mlir::Value first,
+                                            mlir::Value end, mlir::Value row,
+                                            int64_t rows,
+                                            mlir::ValueRange init);
 
   KernelLowering &kernel;
   Accumulator &accumulator;
   TileNest &nest;
   TileFinisher finisher;
   /// Columns of the rhs for one step of tiles, and sums of a block's rows.
-  mlir::Value panel, stored;
+  mlir::Value copied, stored;
 };
 
 } // namespace ambit

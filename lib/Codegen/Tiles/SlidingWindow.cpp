@@ -2,6 +2,7 @@
 // Windows that slide over the spatial dims of [N, C, spatial...].
 
 #include "SlidingWindow.h"
+#include "ambit/Dialect/Graph/IR/ImageDims.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -15,15 +16,10 @@ SlidingWindow::SlidingWindow(KernelLowering &kernel, Value input,
     : kernel(kernel), window(window.begin(), window.end()),
       strides(strides.begin(), strides.end()),
       dilations(dilations.begin(), dilations.end()) {
-  SmallVector<Value> dims = kernel.dims(input);
-  extents.assign(dims.begin() + 2, dims.end());
-  Value pitch = kernel.index(1);
-  pitches.assign(extents.size(), pitch);
-  for (size_t dim = extents.size() - 1; dim > 0; --dim)
-    pitches[dim - 1] = pitch = kernel.mul(pitch, extents[dim]);
+  SmallVector<Value> distances = kernel.strides(input);
+  channelPitch = distances[graph::kChannelDim];
+  pitches.assign(distances.begin() + graph::kFirstSpatialDim, distances.end());
 }
-
-Value SlidingWindow::planeSize() { return kernel.product(extents); }
 
 Value SlidingWindow::rowStart(ArrayRef<Value> outer) {
   Value start = kernel.index(0);

@@ -16,8 +16,8 @@ struct SlidingWindow {
                 mlir::ValueRange window, llvm::ArrayRef<int64_t> strides,
                 llvm::ArrayRef<int64_t> dilations);
 
-  /// Elements of the input in one channel.
-  mlir::Value planeSize();
+  /// Elements of the input between neighbours along the channels.
+  mlir::Value planeSize() { return channelPitch; }
   /// Where the windows of an output row begin in a channel of the input;
   /// `outer` is the row's index in all spatial dims but the last.
   mlir::Value rowStart(llvm::ArrayRef<mlir::Value> outer);
@@ -42,10 +42,11 @@ private:
                                        mlir::ValueRange sums, Tap tap);
 
   KernelLowering &kernel;
-  llvm::SmallVector<mlir::Value> extents, window;
+  llvm::SmallVector<mlir::Value> window;
   llvm::SmallVector<int64_t> strides, dilations;
   /// Elements between neighbours along each spatial dim.
   llvm::SmallVector<mlir::Value> pitches;
+  mlir::Value channelPitch;
 };
 
 /// Calls `body` with the index (in the outer spatial dims) of each output row

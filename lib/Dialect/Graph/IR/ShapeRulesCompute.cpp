@@ -2,6 +2,7 @@
 // Shape rules of reductions, contractions, convolutions and windows.
 
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Graph/IR/ImageDims.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -131,8 +132,8 @@ static FailureOr<Expr> slide(Operation *op, ShapeContext &context, Expr extent,
     count = Expr::min(Expr::ceilDiv(padded - reach, stride) + 1, starts);
   }
   if (!count.isValid())
-    return op->emitError() << "size of result dim " << i + 2 << " "
-                           << count.problem();
+    return op->emitError() << "size of result dim " << i + kFirstSpatialDim
+                           << " " << count.problem();
   return context.simplify(count);
 }
 
@@ -150,16 +151,20 @@ LogicalResult ConvOp::inferTypes(ShapeContext &context, Types &types) {
   if (groups < 1)
     return emitError() << "number of groups is " << groups;
   WindowDims dims{getStrides(), getDilations(), getLow(), getHigh()};
-  ArrayRef<Expr> window = ArrayRef(filter).drop_front(2);
-  if (failed(checkWindow(*this, input.size() - 2, window, dims)) ||
-      failed(context.requireEqual(*this, input[1], filter[1] * Expr(groups),
+  ArrayRef<Expr> window = windowOf(ArrayRef<Expr>(filter));
+  if (failed(
+          checkWindow(*this, input.size() - kFirstSpatialDim, window, dims)) ||
+      failed(context.requireEqual(*this, input[kChannelDim],
+                                  filter[kInputDim] * Expr(groups),
                                   "channels of input and filter differ")) ||
-      failed(context.requireEqual(*this, Expr::mod(filter[0], groups), Expr(0),
+      failed(context.requireEqual(*this, Expr::mod(filter[kOutputDim], groups),
+                                  Expr(0),
                                   "filters do not divide into groups")))
     return failure();
-  SmallVector<Expr> result = {input[0], filter[0]};
+  SmallVector<Expr> result = {input[kBatchDim], filter[kOutputDim]};
   for (auto [i, size] : llvm::enumerate(window)) {
-    FailureOr<Expr> extent = slide(*this, context, input[i + 2], size, i, dims);
+    FailureOr<Expr> extent =
+        slide(*this, context, input[i + kFirstSpatialDim], size, i, dims);
     if (failed(extent))
       return failure();
     result.push_back(*extent);
@@ -177,14 +182,15 @@ LogicalResult WindowOp::inferTypes(ShapeContext &context, Types &types) {
     return emitError("kind is neither sum nor max");
   SmallVector<Expr> window(getWindow().begin(), getWindow().end());
   WindowDims dims{getStrides(), getDilations(), getLow(), getHigh(), getCeil()};
-  if (failed(checkWindow(*this, input.size() - 2, window, dims)))
+  if (failed(checkWindow(*this, input.size() - kFirstSpatialDim, window, dims)))
     return failure();
-  SmallVector<Expr> result = {input[0], input[1]};
+  SmallVector<Expr> result(planesOf(ArrayRef<Expr>(input)));
   for (auto [i, size] : llvm::enumerate(window)) {
     if (*size.constant() < 1)
       return emitError() << "window of spatial dim " << i << " is "
                          << *size.constant();
-    FailureOr<Expr> extent = slide(*this, context, input[i + 2], size, i, dims);
+    FailureOr<Expr> extent =
+        slide(*this, context, input[i + kFirstSpatialDim], size, i, dims);
     if (failed(extent))
       return failure();
     result.push_back(*extent);
