@@ -114,15 +114,37 @@ static ConcatOp getConcat(KernelLowering &k) {
 }
 
 /// Dims that units count: those before the concat's dim and that one too,
-/// unless it is the last and a unit would be one element.
+/// unless a unit would be a few elements.
 static int64_t countUnitDims(KernelLowering &k) {
   int64_t dim = getConcat(k).getDim();
-  int64_t rank = getConcat(k).getResult().getType().getRank();
-  return dim + 1 < rank ? dim + 1 : dim;
+  SmallVector<Expr> inner = sym::getDims(k.returned.getType());
+  inner.erase(inner.begin(), inner.begin() + dim + 1);
+  std::optional<int64_t> count = sym::getNumElements(inner).constant();
+  return count && *count < k.vectors.lanesFor(4) ? dim : dim + 1;
 }
 
 static Value countConcatUnits(KernelLowering &k) {
   return k.product(ArrayRef(k.dims(k.returned)).take_front(countUnitDims(k)));
+}
+
+/// Copies what a piece has below `outer`, the dims before the concat's, as one
+/// run of elements: it is one in the result, and in a buffer.
+static void emitRun(KernelLowering &k, Value piece, ArrayRef<Value> outer,
+                    Value shift, int64_t dim) {
+  SmallVector<Value> extents = k.dims(piece);
+  Value count = k.product(ArrayRef(extents).drop_front(dim));
+  k.vectorLoop(count, laneCount(k, count), [&](Value i, Lanes lanes) {
+    // The last dim carries the run, past its own extent.
+    SmallVector<Value> from(outer);
+    from.resize(extents.size(), k.index(0));
+    from.back() = i;
+    SmallVector<LaneIndex> index(from.begin(), from.end());
+    if (lanes.count > 1)
+      index.back().stride = 1;
+    Value element = k.emit(piece, index, lanes);
+    from[dim] = k.add(from[dim], shift);
+    k.finish(element, from, lanes);
+  });
 }
 
 /// Copies what a piece has below `outer`; `shift` is where it starts along the
@@ -167,8 +189,12 @@ static void emitConcatUnit(KernelLowering &k, Value unit) {
   Value shift = k.index(0);
   for (Value piece : op.getInputs()) {
     Value extent = k.dims(piece)[dim];
+    bool isRun = k.isExternal(piece) || piece.getDefiningOp<ConstantOp>();
     if (int64_t(outer.size()) == dim) {
-      emitPiece(k, piece, outer, shift, dim);
+      if (isRun)
+        emitRun(k, piece, outer, shift, dim);
+      else
+        emitPiece(k, piece, outer, shift, dim);
     } else {
       SmallVector<Value> inside(outer);
       inside[dim] = k.sub(outer[dim], shift);
