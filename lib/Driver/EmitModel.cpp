@@ -42,6 +42,7 @@ static LogicalResult report(llvm::Error error, StringRef path,
 static EmitOptions getEmitOptions(const CompileOptions &options) {
   EmitOptions emit;
   emit.targetCpu = options.targetCpu;
+  emit.strip = options.strip;
   emit.optLevel = options.optLevel;
   return emit;
 }

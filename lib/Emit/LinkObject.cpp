@@ -151,7 +151,7 @@ static Error addChecksum(OutputFile &output) {
 
 Error linkSharedObject(ArrayRef<std::string> objects,
                        const WeightSection &weights, OutputFile &output,
-                       StringRef soname) {
+                       StringRef soname, bool strip) {
   std::vector<std::string> arguments = {"ld.lld",
                                         "-shared",
                                         "-m",
@@ -170,11 +170,12 @@ Error linkSharedObject(ArrayRef<std::string> objects,
                                         "--hash-style=gnu",
                                         "--build-id=none",
                                         "--gc-sections",
-                                        "--strip-all",
                                         "-Bsymbolic",
                                         "--as-needed",
                                         "-o",
                                         output.scratchPath()};
+  if (strip)
+    arguments.push_back("--strip-all");
   if (Error error = addInputs(output, objects, weights, arguments))
     return error;
   // LLD writes through a mapping, where a full disk is a signal, not an error.
@@ -196,7 +197,7 @@ Error emitSharedObject(Module &module, const WeightSection &weights,
   auto objects = emitObjects(module, options);
   if (!objects)
     return objects.takeError();
-  return linkSharedObject(*objects, weights, output, soname);
+  return linkSharedObject(*objects, weights, output, soname, options.strip);
 }
 
 Error emitSharedObject(Module &module, const WeightSection &weights,

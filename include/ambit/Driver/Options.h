@@ -90,6 +90,8 @@ struct CompileOptions : ModelOptions, VariantOptions {
   bool explain = false;
   /// LLVM's name of the processor the code is for; "native" is this machine.
   std::string targetCpu = "x86-64-v3";
+  /// Leaves the names of kernels out of the object.
+  bool strip = false;
   /// 0 to 3. 2 is what is measured.
   unsigned optLevel = 2;
 };

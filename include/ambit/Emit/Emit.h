@@ -27,6 +27,8 @@ struct EmitOptions {
   /// Parts the module is cut into and compiled in parallel. Part of the result,
   /// so never derived from the host.
   unsigned units = 4;
+  /// Leaves out the names of kernels, which profilers and debuggers show.
+  bool strip = false;
   /// Size of the weight section; from 1 GiB on code addresses it with 64 bits.
   uint64_t weightBytes = 0;
 };

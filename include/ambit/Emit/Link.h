@@ -27,12 +27,13 @@ struct WeightSection {
 };
 
 /// Links objects and weights to a shared object that exports the query symbol
-/// alone and needs libc and libm alone; it ends with a checksum. A reference to
+/// alone and needs libc and libm alone; it ends with a checksum. Local symbols
+/// stay unless it is stripped. A reference to
 /// anything else is an InternalError that names it. Safe to call from several
 /// threads; links run one at a time.
 llvm::Error linkSharedObject(llvm::ArrayRef<std::string> objects,
                              const WeightSection &weights, OutputFile &output,
-                             llvm::StringRef soname);
+                             llvm::StringRef soname, bool strip = false);
 
 /// linkRuntime, emitObjects and linkSharedObject.
 llvm::Error emitSharedObject(llvm::Module &module, const WeightSection &weights,

@@ -243,6 +243,10 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
   addLookingInside(verb, options);
   addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
+  verb.flag(
+      "--strip",
+      "leave out the names of kernels, which profilers and debuggers show",
+      options.strip);
 }
 
 static void addInspect(CLI::App &app, InspectOptions &options) {
