@@ -194,3 +194,14 @@ int64_t cost::chooseRowsPerUnit(ArrayRef<RowPoints> row, WorkKind work) {
   return std::clamp<int64_t>(kUnitTicks / std::max<int64_t>(ticks, 1), 1,
                              kMostRowsPerUnit);
 }
+
+int64_t cost::countUnitPoints(WorkKind work) {
+  return kUnitTicks / std::max<int64_t>(ticksAt(work, nullptr), 1);
+}
+
+int64_t cost::countUnitElements(Block &kernel) {
+  int64_t ticks = 2 * kMemory;
+  for (MapOp map : kernel.getOps<MapOp>())
+    ticks += getTicks(map);
+  return kUnitTicks / ticks;
+}

@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func private @softmax_units(
 // CHECK-SAME: %[[A:.*]]: index, %[[B:.*]]: index)
 // CHECK-DAG: %[[NONE:.*]] = arith.cmpi eq, %[[B]], %c0
-// CHECK-DAG: %[[UNITS:.*]] = arith.select %[[NONE]], %c0, %[[A]]
+// CHECK-DAG: %[[UNITS:.*]] = arith.select %[[NONE]], %c0, %{{.*}}
 // CHECK: return %[[UNITS]]
 func.func private @softmax(%x: tensor<?x?xf32, #sym.shape<[a, b]>>) -> tensor<?x?xf32, #sym.shape<[a, b]>>
     attributes {ambit.kernel, ambit.sizes = #sym.shape<[a, b]>} {

@@ -117,7 +117,8 @@ func.func private @divide(%x: tensor<?xi32, #sym.shape<[n]>>, %y: tensor<?xi32, 
 // CHECK-LABEL: func.func private @per_channel(
 // CHECK-SAME: %[[X:[^:]*]]: memref<?xf32>, %{{[^:]*}}: memref<?xf32>, %[[LOW:[^:]*]]: index, %[[HIGH:[^:]*]]: index
 // CHECK: scf.for %[[UNIT:.*]] = %[[LOW]] to %[[HIGH]]
-// CHECK: memref.load %[[X]][%[[UNIT]]]
+// CHECK: scf.for %[[ROW:.*]] = %{{.*}} to
+// CHECK: memref.load %[[X]][%[[ROW]]]
 func.func private @per_channel(%x: tensor<1x2x1x1xf32>) -> tensor<1x2x1x3xf32>
     attributes {ambit.kernel, ambit.sizes = #sym.shape<[]>} {
   %0 = graph.broadcast %x to <[1, 2, 1, 3]> : (tensor<1x2x1x1xf32>) -> tensor<1x2x1x3xf32>

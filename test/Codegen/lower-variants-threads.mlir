@@ -38,10 +38,11 @@
 // CHECK-DAG: %[[HIGH:.*]] = arith.index_cast %[[END]]
 // CHECK: call @softmax({{.*}} %[[LOW]], %[[HIGH]],
 
-// Work is counted in ticks: for an element of a softmax 40, a load 2, a store 2.
+// A unit is some rows; work is counted in ticks: for an element of a softmax 40, a load 2, a store 2.
 // CHECK-LABEL: func.func private @softmax_units(
 // CHECK-SAME: %[[N:.*]]: index, %[[M:.*]]: index) -> (index, index)
-// CHECK: %[[ROWS:.*]] = arith.muli %[[N]], %[[M]]
+// CHECK: %[[BLOCKS:.*]] = arith.divui %{{.*}}, %c64
+// CHECK: %[[ROWS:.*]] = arith.muli %[[N]], %[[BLOCKS]]
 // CHECK: %[[SOME:.*]] = arith.select %{{.*}}, %c0, %[[ROWS]]
 // CHECK: %[[UNITS:.*]] = arith.select %{{.*}}, %c0, %[[SOME]]
 // CHECK-DAG: %[[ONE:.*]] = arith.muli %[[N]], %c352

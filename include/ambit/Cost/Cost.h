@@ -70,6 +70,10 @@ struct RowPoints {
   int64_t most = 4096;
 };
 int64_t chooseRowsPerUnit(llvm::ArrayRef<RowPoints> row, graph::WorkKind work);
+/// How many points of an op, or elements of a kernel of maps alone, make a unit
+/// worth a call.
+int64_t countUnitPoints(graph::WorkKind work);
+int64_t countUnitElements(mlir::Block &kernel);
 
 } // namespace ambit::cost
 

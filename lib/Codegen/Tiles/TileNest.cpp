@@ -158,9 +158,9 @@ void TileNest::emitLastColumns(Value column, Value count, int64_t vectors,
     body(column, pieces);
   };
   OpBuilder::InsertionGuard guard(kernel.b);
-  // Steps of four: what idle vectors cost against the size of the code.
+  // Steps of two: idle vectors cost more than the code of another step.
   int64_t full = 0;
-  for (int64_t used = 1; used < vectors; used *= 4) {
+  for (int64_t used = 1; used < vectors; used *= 2) {
     Value isMore = isLess(kernel, kernel.index(used * lanes), count);
     auto branch = kernel.b.create<scf::IfOp>(kernel.loc, isMore, true);
     kernel.b.setInsertionPointToStart(branch.elseBlock());

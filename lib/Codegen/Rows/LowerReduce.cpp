@@ -4,8 +4,10 @@
 // lanes are different results, each combined in ascending order. So the order
 // depends on the vector width and on nothing else.
 
-#include "KernelLowering.h"
+#include "RowBlocks.h"
+#include "ambit/Cost/Cost.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <functional>
 #include <limits>
@@ -174,20 +176,31 @@ Value ambit::reduceLastDim(KernelLowering &k, Value extent, int64_t count,
                   .front();
   if (constant && *constant % count == 0)
     return acc;
-  // Inactive lanes combine with the neutral element; with an empty tail all do,
-  // so no branch is needed and nothing is read.
-  Lanes tail{count, k.maskOf(k.sub(extent, whole), count)};
-  Value last = k.b.create<arith::SelectOp>(k.loc, tail.mask,
-                                           element(whole, tail), neutralLanes);
-  return combinePair(acc, last);
+  // Inactive lanes combine with the neutral element.
+  auto addTail = [&]() {
+    Lanes tail{count, k.maskOf(k.sub(extent, whole), count)};
+    Value last = k.b.create<arith::SelectOp>(
+        k.loc, tail.mask, element(whole, tail), neutralLanes);
+    return combinePair(acc, last);
+  };
+  if (constant)
+    return addTail();
+  Value hasTail = k.b.create<arith::CmpIOp>(k.loc, arith::CmpIPredicate::slt,
+                                            whole, extent);
+  auto branch = k.b.create<scf::IfOp>(k.loc, acc.getType(), hasTail, true);
+  OpBuilder::InsertionGuard guard(k.b);
+  k.b.setInsertionPointToStart(branch.thenBlock());
+  k.b.create<scf::YieldOp>(k.loc, addTail());
+  k.b.setInsertionPointToStart(branch.elseBlock());
+  k.b.create<scf::YieldOp>(k.loc, acc);
+  return branch.getResult(0);
 }
 
 /// One result element: the last dim is reduced by lanes.
-static void emitRow(KernelLowering &k, Value unit) {
+static void emitRow(KernelLowering &k, ArrayRef<Value> result) {
   ReduceOp op = getReduce(k);
   Split split = getSplit(k);
   Type elementType = op.getInput().getType().getElementType();
-  SmallVector<Value> result = k.delinearize(unit, split.kept);
   int64_t last = split.extents.size() - 1;
   SmallVector<LaneIndex> position(split.extents.size());
   unsigned next = 0;
@@ -260,17 +273,29 @@ static void emitColumns(KernelLowering &k, Value unit) {
   });
 }
 
+static RowBlocks getRows(KernelLowering &k, const Split &split) {
+  Value points = k.index(1);
+  for (auto [extent, isReduced] :
+       llvm::zip_equal(split.extents, split.isReduced))
+    if (isReduced)
+      points = k.mul(points, extent);
+  return RowBlocks(k, split.kept, points,
+                   cost::countUnitPoints(WorkKind::Combine));
+}
+
 static Value countUnits(KernelLowering &k) {
   Split split = getSplit(k);
   if (split.lastIsReduced())
-    return k.product(split.kept);
+    return getRows(k, split).countUnits();
   return k.mul(k.product(ArrayRef(split.kept).drop_back()),
                countColumnBlocks(k, split));
 }
 
 static void emitUnit(KernelLowering &k, Value unit) {
-  if (getSplit(k).lastIsReduced())
-    return emitRow(k, unit);
+  Split split = getSplit(k);
+  if (split.lastIsReduced())
+    return getRows(k, split).forEachRow(
+        unit, [&](ArrayRef<Value> result) { emitRow(k, result); });
   emitColumns(k, unit);
 }
 

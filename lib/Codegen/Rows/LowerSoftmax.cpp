@@ -4,7 +4,8 @@
 // the row between the passes, so nothing may follow a softmax in its kernel.
 // Halves are loaded as f32 and rounded where they are stored.
 
-#include "KernelLowering.h"
+#include "RowBlocks.h"
+#include "ambit/Cost/Cost.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include <limits>
@@ -57,12 +58,13 @@ static Value plus(KernelLowering &k, Value lhs, Value rhs) {
 }
 
 /// Along the last dim: lanes are elements of one row.
-static void emitRow(KernelLowering &k, Value unit) {
+static void emitRow(KernelLowering &k, ArrayRef<Value> outer) {
   SoftmaxOp op = getOp(k);
-  SmallVector<Value> extents = k.dims(op.getInput());
   Type type = k.sumType(op.getInput().getType().getElementType());
-  SmallVector<Value> outer = k.delinearize(unit, ArrayRef(extents).drop_back());
-  Value extent = extents.back(), base = k.mul(unit, extent);
+  SmallVector<Value> start(outer);
+  start.push_back(k.index(0));
+  Value extent = k.dims(op.getInput()).back();
+  Value base = k.positionOf(op.getResult(), start);
   int64_t count = k.vectors.lanesFor(4);
   Lanes all{count, Value()};
   SmallVector<LaneIndex> position(outer.begin(), outer.end());
@@ -166,17 +168,26 @@ static bool isLastDim(KernelLowering &k) {
          getOp(k).getInput().getType().getRank() - 1;
 }
 
-static Value countUnits(KernelLowering &k) {
+static RowBlocks getRows(KernelLowering &k) {
   SmallVector<Value> extents = k.dims(getOp(k).getInput());
-  if (!isLastDim(k))
-    extents[getOp(k).getDim()] = k.index(1);
+  Value points = extents.pop_back_val();
+  return RowBlocks(k, extents, points,
+                   cost::countUnitPoints(WorkKind::Softmax));
+}
+
+static Value countUnits(KernelLowering &k) {
+  if (isLastDim(k))
+    return getRows(k).countUnits();
+  SmallVector<Value> extents = k.dims(getOp(k).getInput());
+  extents[getOp(k).getDim()] = k.index(1);
   extents.pop_back();
   return k.product(extents);
 }
 
 static void emitUnit(KernelLowering &k, Value unit) {
   if (isLastDim(k))
-    return emitRow(k, unit);
+    return getRows(k).forEachRow(
+        unit, [&](ArrayRef<Value> outer) { emitRow(k, outer); });
   emitColumns(k, unit);
 }
 

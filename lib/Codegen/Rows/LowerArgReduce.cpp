@@ -2,7 +2,7 @@
 // The index of the largest or smallest element along a dim, one result at a
 // time by scalar code.
 
-#include "KernelLowering.h"
+#include "../KernelLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
