@@ -11,7 +11,6 @@ ConverterTable::ConverterTable() {
   addConstants(*this);
   addControlFlow(*this);
   addConvolutions(*this);
-  addEinsum(*this);
   addGathers(*this);
   addLogic(*this);
   addMatrixProducts(*this);
@@ -25,6 +24,5 @@ ConverterTable::ConverterTable() {
   addSearches(*this);
   addShapes(*this);
   addSlices(*this);
-  addTransposedConvolutions(*this);
   addUnaryMath(*this);
 }

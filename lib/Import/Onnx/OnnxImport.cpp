@@ -5,7 +5,7 @@
 #include "ambit/Import/Onnx/OnnxImport.h"
 #include "../ModuleBuilder.h"
 #include "Converters.h"
-#include "ResizeScales.h"
+#include "ResizeLengths.h"
 #include "Signature.h"
 #include "TensorData.h"
 #include "WideValues.h"
