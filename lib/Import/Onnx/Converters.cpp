@@ -18,6 +18,7 @@ ConverterTable::ConverterTable() {
   addNormalizations(*this);
   addPools(*this);
   addQuantization(*this);
+  addRecurrent(*this);
   addReductions(*this);
   addReshape(*this);
   addResizes(*this);

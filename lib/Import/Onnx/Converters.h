@@ -105,6 +105,7 @@ void addMovement(ConverterTable &table);
 void addNormalizations(ConverterTable &table);
 void addPools(ConverterTable &table);
 void addQuantization(ConverterTable &table);
+void addRecurrent(ConverterTable &table);
 void addReductions(ConverterTable &table);
 void addReshape(ConverterTable &table);
 void addResizes(ConverterTable &table);
