@@ -43,9 +43,14 @@ SHAPES = {
         "batch=4,max_seq_len_in_batch=32",
         "batch=8,max_seq_len_in_batch=128",
     ],
+    "g2p_arpabet": ["T=5,U=4", "T=9,U=4", "T=23,U=12"],
 }
 
-DTYPES = {"tensor(float)": numpy.float32, "tensor(int64)": numpy.int64}
+DTYPES = {
+    "tensor(float)": numpy.float32,
+    "tensor(int32)": numpy.int32,
+    "tensor(int64)": numpy.int64,
+}
 
 
 def make_feed(session, symbols):

@@ -13,18 +13,24 @@ using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
 
-FailureOr<Value> GraphBuilder::finish(Operation *op) {
+LogicalResult GraphBuilder::inferResults(Operation *op) {
   SmallVector<RankedTensorType> types;
-  if (failed(inferTypes(op, context, types))) {
+  if (failed(inferTypes(op, context, types)))
+    return failure();
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), types)) {
+    if (type && type.getRank() > kMaxRank)
+      return emitError() << "result has rank " << type.getRank()
+                         << ", expected at most " << kMaxRank;
+    result.setType(type);
+  }
+  return success();
+}
+
+FailureOr<Value> GraphBuilder::finish(Operation *op) {
+  if (failed(inferResults(op))) {
     op->erase();
     return failure();
   }
-  if (types.front() && types.front().getRank() > kMaxRank) {
-    op->erase();
-    return emitError() << "result has rank " << types.front().getRank()
-                       << ", expected at most " << kMaxRank;
-  }
-  op->getResult(0).setType(types.front());
   // Folding may hand back an operand or the op itself, changed in place.
   SmallVector<OpFoldResult> folded;
   if (succeeded(op->fold(folded)) && !folded.empty())

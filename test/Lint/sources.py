@@ -111,6 +111,12 @@ def unknown_loc(tree):
     return _search(tree, paths, r"\b(get)?UnknownLoc\b", "'{}' in an importer")
 
 
+def compose_format(tree):
+    """Composites serve every importer, so they know of no format."""
+    paths = tree.select(CPP, ("lib/Import/Compose/",))
+    return _search(tree, paths, r"(?i)onnx|torch", "'{}' in a composite")
+
+
 FORMATTED = (".cpp", ".h", ".c")
 UNFORMATTED = re.compile(r"^(.*?):(\d+):\d+: (?:warning|error): code should be")
 
@@ -167,5 +173,5 @@ def orphan_prefix(tree):
 
 RULES = [
     file_head, file_cap, function_length, folder_size, machine_path, llvm_cl,
-    unknown_loc, clang_format, orphan_prefix,
+    unknown_loc, compose_format, clang_format, orphan_prefix,
 ]

@@ -23,14 +23,22 @@ public:
   void setLoc(mlir::Location newLoc) { loc = newLoc; }
   mlir::Location getLoc() const { return loc; }
 
-  /// Creates OpT from its arguments after the result type; the rule gives the
-  /// type. For ops with a free element type (map, dims, constant) use the named
-  /// methods below.
+  /// Creates OpT, which has one result, from its arguments after the result
+  /// type; the rule gives the type. For ops with a free element type (map,
+  /// dims, constant) use the named methods below.
   template <typename OpT, typename... Args>
   mlir::FailureOr<mlir::Value> create(Args &&...args) {
-    auto op = builder.create<OpT>(loc, placeholder(builder.getF32Type()),
-                                  std::forward<Args>(args)...);
+    auto op =
+        builder.create<OpT>(loc, placeholder(), std::forward<Args>(args)...);
     return finish(op);
+  }
+
+  /// Gives an op that was built with placeholders the types that its rule
+  /// infers, one for each result.
+  llvm::LogicalResult inferResults(mlir::Operation *op);
+  /// A type for a result until its op is complete.
+  mlir::RankedTensorType placeholder() {
+    return placeholder(builder.getF32Type());
   }
 
   using Body = llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location,

@@ -46,9 +46,9 @@ static LogicalResult declareDims(ModuleOp module, const ModelOptions &options) {
 }
 
 /// Conditions that hold for every shape, each with the option that says so.
-static FailureOr<std::vector<OnnxConstraint>>
+static FailureOr<std::vector<ImportConstraint>>
 readConstraints(const ModelOptions &options, MLIRContext &context) {
-  std::vector<OnnxConstraint> all;
+  std::vector<ImportConstraint> all;
   for (const auto &[option, texts] :
        {std::pair("--constraint", &options.constraints),
         std::pair("--from-samples", &options.proposals)}) {
@@ -65,12 +65,12 @@ readConstraints(const ModelOptions &options, MLIRContext &context) {
 
 /// Adds the guards of `--constraint` after the symbols of a module read from
 /// text.
-static LogicalResult declareConstraints(ModuleOp module,
-                                        ArrayRef<OnnxConstraint> constraints) {
+static LogicalResult
+declareConstraints(ModuleOp module, ArrayRef<ImportConstraint> constraints) {
   if (constraints.empty())
     return success();
   SmallVector<Condition> conditions;
-  for (const OnnxConstraint &constraint : constraints)
+  for (const ImportConstraint &constraint : constraints)
     conditions.push_back(constraint.condition);
   if (failed(sym::checkConstraints(constraints.front().loc,
                                    sym::getEntryDomain(module), conditions)))
@@ -79,7 +79,7 @@ static LogicalResult declareConstraints(ModuleOp module,
   b.setInsertionPointToStart(module.getBody());
   for (auto symbol : module.getOps<sym::SymbolOp>())
     b.setInsertionPointAfter(symbol);
-  for (const OnnxConstraint &constraint : constraints)
+  for (const ImportConstraint &constraint : constraints)
     b.create<sym::GuardOp>(constraint.loc, constraint.condition.str());
   return success();
 }
@@ -108,7 +108,7 @@ static OwningOpRef<ModuleOp> parseText(const ModelOptions &options,
 }
 
 static OwningOpRef<ModuleOp> importText(const ModelOptions &options,
-                                        ArrayRef<OnnxConstraint> constraints,
+                                        ArrayRef<ImportConstraint> constraints,
                                         MLIRContext &context) {
   if (!options.inputShapes.empty()) {
     emitError(optionLocation(&context, "--input-shape"))
@@ -147,7 +147,7 @@ ambit::readInputs(const ModelOptions &options, MLIRContext &context) {
            std::vector<Expr>(shape.dims.begin(), shape.dims.end())});
     return inputs;
   }
-  OnnxImportOptions onnx;
+  ImportOptions onnx;
   onnx.inputShapes = options.inputShapes;
   onnx.strictDims = options.strictDims;
   onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
@@ -169,13 +169,13 @@ OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &given,
   if (failed(applied))
     return {};
   const ModelOptions &options = *applied;
-  FailureOr<std::vector<OnnxConstraint>> constraints =
+  FailureOr<std::vector<ImportConstraint>> constraints =
       readConstraints(options, context);
   if (failed(constraints))
     return {};
   if (!canDeclareShapes(options))
     return importText(options, *constraints, context);
-  OnnxImportOptions onnx;
+  ImportOptions onnx;
   for (const DimOption &dim : options.dims)
     onnx.dims[dim.name] = SymbolRange{dim.min, dim.max, dim.divisor};
   onnx.inputShapes = options.inputShapes;

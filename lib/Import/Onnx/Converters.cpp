@@ -11,7 +11,6 @@ ConverterTable::ConverterTable() {
   addConstants(*this);
   addControlFlow(*this);
   addConvolutions(*this);
-  addEinsum(*this);
   addGathers(*this);
   addLogic(*this);
   addMatrixProducts(*this);
@@ -19,12 +18,12 @@ ConverterTable::ConverterTable() {
   addNormalizations(*this);
   addPools(*this);
   addQuantization(*this);
+  addRecurrent(*this);
   addReductions(*this);
   addReshape(*this);
   addResizes(*this);
   addSearches(*this);
   addShapes(*this);
   addSlices(*this);
-  addTransposedConvolutions(*this);
   addUnaryMath(*this);
 }

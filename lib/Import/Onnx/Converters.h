@@ -98,7 +98,6 @@ void addArithmetic(ConverterTable &table);
 void addConstants(ConverterTable &table);
 void addControlFlow(ConverterTable &table);
 void addConvolutions(ConverterTable &table);
-void addEinsum(ConverterTable &table);
 void addGathers(ConverterTable &table);
 void addLogic(ConverterTable &table);
 void addMatrixProducts(ConverterTable &table);
@@ -106,53 +105,14 @@ void addMovement(ConverterTable &table);
 void addNormalizations(ConverterTable &table);
 void addPools(ConverterTable &table);
 void addQuantization(ConverterTable &table);
+void addRecurrent(ConverterTable &table);
 void addReductions(ConverterTable &table);
 void addReshape(ConverterTable &table);
 void addResizes(ConverterTable &table);
 void addSearches(ConverterTable &table);
 void addShapes(ConverterTable &table);
 void addSlices(ConverterTable &table);
-void addTransposedConvolutions(ConverterTable &table);
 void addUnaryMath(ConverterTable &table);
-
-/// For `auto_pad`: whether windows are padded so that the result has
-/// ceil(size / stride) positions, and on which side an odd element goes.
-enum class AutoPad { NotSet, SameUpper, SameLower, Valid };
-
-/// The attributes that Conv and the pools share, for `spatial` dims.
-struct WindowAttrs {
-  SmallVector<int64_t> strides, dilations, low, high;
-  AutoPad autoPad = AutoPad::NotSet;
-};
-
-/// Reads strides, dilations, pads and auto_pad; nothing after an error.
-std::optional<WindowAttrs> readWindowAttrs(NodeContext &c, size_t spatial);
-
-/// Replaces `auto_pad` by amounts: as constants in `attrs` where they are
-/// known, else by padding the spatial dims of `input` with `fill`, whose result
-/// is returned. `window` holds the sizes of the window.
-Value applyAutoPad(NodeContext &c, Value input, ArrayRef<int64_t> window,
-                   double fill, WindowAttrs &attrs);
-
-/// Element i of the result is data[i with i[axis] replaced by indices[i]], for
-/// indices of the rank of the data.
-Value gatherElements(NodeContext &c, Value data, Value indices, int64_t axis);
-
-/// The window of a filter [., ., window...], which must be constant and what
-/// `kernel_shape` says, if it is given.
-std::optional<SmallVector<int64_t>> filterWindow(NodeContext &c, Value filter);
-
-/// The convolution with the node's attributes, without bias.
-Value convolve(NodeContext &c, Value input, Value filter);
-
-/// The product of matrices of rank 2 or more, their batch dims broadcast.
-Value multiplyMatrices(NodeContext &c, Value lhs, Value rhs);
-
-/// What `multiply` makes of two tensors, for which vectors become matrices of
-/// one row (on the left) or column (on the right), without the dims that this
-/// adds.
-Value multiplyAsMatrices(NodeContext &c, Value lhs, Value rhs,
-                         llvm::function_ref<Value(Value, Value)> multiply);
 
 } // namespace ambit::onnx_import
 

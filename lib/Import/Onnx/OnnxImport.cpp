@@ -3,21 +3,21 @@
 // hands each to the converter of its operator.
 
 #include "ambit/Import/Onnx/OnnxImport.h"
+#include "../ModuleBuilder.h"
 #include "Converters.h"
-#include "ResizeScales.h"
+#include "ResizeLengths.h"
 #include "Signature.h"
 #include "TensorData.h"
 #include "WideValues.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
-#include "ambit/Dialect/Sym/IR/Constraints.h"
 #include "ambit/Symbolic/Parser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace ambit;
+using namespace ambit::compose;
 using namespace ambit::onnx_import;
 
 constexpr unsigned kMaxErrors = 10;
@@ -86,43 +86,35 @@ private:
 
 class Importer final : public GraphConverter {
 public:
-  Importer(std::shared_ptr<OnnxModel> model, const OnnxImportOptions &options,
+  Importer(std::shared_ptr<OnnxModel> model, const ImportOptions &options,
            MLIRContext &context)
-      : model(std::move(model)), options(options), context(context),
-        builder(&context), diagnostics(&context) {}
+      : model(std::move(model)), options(options), diagnostics(&context),
+        module(context) {}
   OwningOpRef<ModuleOp> run();
 
 private:
   LogicalResult checkOperators();
   void checkOperators(const std::vector<OnnxNode> &nodes, unsigned &errors);
-  void createFunction();
-  void addGuard(const Condition &condition);
-  void checkDerivedDims();
+  bool startModule(Signature signature);
+  void noteOrigins(const Signature &signature);
   void convertNodes(const std::vector<OnnxNode> &nodes);
   bool convertNode(const OnnxNode &node);
   Value valueOf(ValueId id) override;
   void bind(ValueId id, Value value) override { values[id] = value; }
   bool convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
                SmallVectorImpl<Value> &outputs) override;
-  std::string newSymbol(StringRef stem) override;
   std::vector<std::string> nameOutputs();
   LogicalResult finishFunction();
   void checkDeclared(const onnx::ValueInfoProto &info);
-  void addSymbolsAndGuards();
 
   std::shared_ptr<OnnxModel> model;
-  const OnnxImportOptions &options;
-  MLIRContext &context;
-  OpBuilder builder;
+  const ImportOptions &options;
   NodeDiagnostics diagnostics;
 
   OnnxGraph graph;
-  Signature signature;
   ConverterTable table;
-  OwningOpRef<ModuleOp> module;
-  func::FuncOp function;
-  std::unique_ptr<graph::ShapeContext> shapeContext;
-  std::unique_ptr<GraphBuilder> graphBuilder;
+  ModuleBuilder module;
+  GraphBuilder *graphBuilder = nullptr;
 
   /// By value id; null values are not defined (yet).
   std::vector<Value> values;
@@ -130,9 +122,7 @@ private:
   /// Values that could not be made; what uses them is skipped silently.
   std::vector<bool> isPoisoned;
   std::unique_ptr<WideValues> wideValues;
-  std::vector<std::pair<std::string, Location>> guards;
-  llvm::StringSet<> guardTexts;
-  llvm::StringSet<> newSymbols;
+  SymbolNames newSymbols;
 };
 
 } // namespace
@@ -178,39 +168,36 @@ LogicalResult Importer::checkOperators() {
   return success(errors == 0);
 }
 
-void Importer::createFunction() {
-  Location loc = model->loc();
-  module = ModuleOp::create(loc);
+bool Importer::startModule(Signature signature) {
   std::string name = model->graph().name();
   if (name.empty())
     name = llvm::sys::path::stem(
-        cast<FileLineColLoc>(loc).getFilename().getValue());
-  (*module)->setAttr("ambit.model", builder.getStringAttr(name));
-
-  SmallVector<Type> types;
+        cast<FileLineColLoc>(model->loc()).getFilename().getValue());
+  noteOrigins(signature);
+  SmallVector<ValueId> argumentIds;
   for (const Argument &argument : signature.arguments)
-    types.push_back(argument.type);
-  builder.setInsertionPointToEnd(module->getBody());
-  function = builder.create<func::FuncOp>(loc, "main",
-                                          builder.getFunctionType(types, {}));
-  Block *entry = function.addEntryBlock();
-  builder.setInsertionPointToEnd(entry);
-
+    argumentIds.push_back(graph.ids.lookup(argument.name));
+  if (!module.start(model->loc(), name, std::move(signature), options,
+                    [&](const Argument &argument) {
+                      return model->locOf("input", argument.name);
+                    }))
+    return false;
   values.resize(graph.valueNames.size());
   initializers.resize(graph.valueNames.size());
   isPoisoned.resize(graph.valueNames.size());
   wideValues = std::make_unique<WideValues>(*model, graph);
-  // Set at once: each call stores the list of all arguments anew.
-  SmallVector<DictionaryAttr> attributes;
-  for (auto [index, argument] : llvm::enumerate(signature.arguments)) {
-    NamedAttrList list;
-    list.set("ambit.name", builder.getStringAttr(argument.name));
-    if (!argument.elements.empty())
-      list.set(sym::kElements,
-               sym::ShapeAttr::get(&context, argument.elements));
-    attributes.push_back(list.getDictionary(&context));
-    entry->getArgument(index).setLoc(model->locOf("input", argument.name));
-    values[graph.ids.lookup(argument.name)] = entry->getArgument(index);
+  for (auto [index, id] : llvm::enumerate(argumentIds))
+    values[id] = module.argument(index);
+  for (const onnx::TensorProto &tensor : model->graph().initializer())
+    if (ValueId id = graph.ids.lookup(tensor.name()))
+      initializers[id] = &tensor;
+  graphBuilder = &module.graph();
+  return true;
+}
+
+/// Which inputs bind the symbols, for notes.
+void Importer::noteOrigins(const Signature &signature) {
+  for (const Argument &argument : signature.arguments) {
     for (auto [dim, size] : llvm::enumerate(sym::getDims(argument.type)))
       if (size.isSymbol())
         diagnostics.origins.try_emplace(
@@ -220,39 +207,6 @@ void Importer::createFunction() {
       diagnostics.origins.try_emplace(element.symbolName().str(),
                                       "element " + std::to_string(number) +
                                           " of input '" + argument.name + "'");
-  }
-  function.setAllArgAttrs(attributes);
-  for (const onnx::TensorProto &tensor : model->graph().initializer())
-    if (ValueId id = graph.ids.lookup(tensor.name()))
-      initializers[id] = &tensor;
-
-  Domain domain = signature.domain();
-  for (const OnnxConstraint &constraint : options.constraints) {
-    domain.assume(constraint.condition);
-    std::string text = constraint.condition.str();
-    if (guardTexts.insert(text).second)
-      guards.push_back({text, constraint.loc});
-  }
-  shapeContext = std::make_unique<graph::ShapeContext>(
-      std::move(domain),
-      [this](const Condition &condition, Location) { addGuard(condition); });
-  graphBuilder = std::make_unique<GraphBuilder>(builder, *shapeContext);
-}
-
-void Importer::addGuard(const Condition &condition) {
-  std::string text = condition.str();
-  if (guardTexts.insert(text).second)
-    guards.push_back({text, graphBuilder->getLoc()});
-}
-
-/// A dim like "seq - 1" is a size for some values of its symbols only.
-void Importer::checkDerivedDims() {
-  for (const Argument &argument : signature.arguments) {
-    graphBuilder->setLoc(model->locOf("input", argument.name));
-    for (Expr dim : sym::getDims(argument.type))
-      (void)shapeContext->require(
-          function, Relation{Relation::Kind::GE, dim, Expr(0)},
-          "dim '" + dim.str() + "' of input '" + argument.name + "'");
   }
 }
 
@@ -302,7 +256,8 @@ bool Importer::convertNode(const OnnxNode &node) {
   SmallVector<Value> stored(inputs);
   if (!wideValues->widenInputs(node, *graphBuilder, inputs))
     return false;
-  NodeContext c(node, inputs, graph.valueNames, *graphBuilder, *model, *this);
+  NodeContext c(node, inputs, graph.valueNames, *graphBuilder, newSymbols,
+                *model, *this);
   entry.convert(c);
   if (c.hasFailed() || diagnostics.errors != errorsBefore)
     return false;
@@ -354,21 +309,6 @@ bool Importer::convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
   return isComplete;
 }
 
-std::string Importer::newSymbol(StringRef stem) {
-  auto isTaken = [&](const std::string &name) {
-    return llvm::any_of(
-               signature.symbols,
-               [&](const Symbol &symbol) { return symbol.name == name; }) ||
-           newSymbols.contains(name) ||
-           shapeContext->getProver().domain().ranges().count(name) != 0;
-  };
-  std::string name = stem.str();
-  for (unsigned number = 2; isTaken(name); ++number)
-    name = stem.str() + std::to_string(number);
-  newSymbols.insert(name);
-  return name;
-}
-
 /// Declared shapes are hints, and real models have wrong ones: a contradiction
 /// is worth a warning and nothing more.
 void Importer::checkDeclared(const onnx::ValueInfoProto &info) {
@@ -390,7 +330,7 @@ void Importer::checkDeclared(const onnx::ValueInfoProto &info) {
       continue;
     Relation equal{Relation::Kind::EQ, dim,
                    Expr(int64_t(declared.dim_value()))};
-    if (shapeContext->getProver().prove(equal) == Truth::No)
+    if (graphBuilder->getContext().getProver().prove(equal) == Truth::No)
       emitWarning(loc) << "dim " << index << " of '" << info.name()
                        << "' is declared as " << declared.dim_value()
                        << ", found '" << dim.str() << "'";
@@ -434,46 +374,12 @@ LogicalResult Importer::finishFunction() {
   }
   if (results.empty())
     return emitError(model->loc(), "model has no outputs");
-  builder.create<func::ReturnOp>(model->loc(), results);
-  function.setType(builder.getFunctionType(function.getArgumentTypes(),
-                                           ValueRange(results).getTypes()));
-  // Set at once: each call stores the list of all results anew.
-  SmallVector<DictionaryAttr> attributes;
-  for (const std::string &name : nameOutputs())
-    attributes.push_back(builder.getDictionaryAttr(
-        builder.getNamedAttr("ambit.name", builder.getStringAttr(name))));
-  function.setAllResultAttrs(attributes);
+  module.setResults(results, nameOutputs());
   for (const onnx::ValueInfoProto &output : model->graph().output())
     checkDeclared(output);
   for (const onnx::ValueInfoProto &info : model->graph().value_info())
     checkDeclared(info);
   return success();
-}
-
-void Importer::addSymbolsAndGuards() {
-  builder.setInsertionPointToStart(module->getBody());
-  for (const Symbol &symbol : signature.symbols) {
-    Location loc = model->loc();
-    if (symbol.isDeclared && options.dimsLoc)
-      loc = *options.dimsLoc;
-    auto op = builder.create<sym::SymbolOp>(loc, symbol.name, symbol.range);
-    op.setDeclared(symbol.isDeclared);
-    op.setSaturates(symbol.saturates);
-  }
-  for (const graph::ShapeContext::Definition &made :
-       shapeContext->getDefinitions()) {
-    builder.create<sym::SymbolOp>(made.loc, made.name, made.range)
-        .setDefinition(made.value.str());
-  }
-  const Domain &domain = shapeContext->getProver().domain();
-  for (auto op : function.getOps<graph::SizeSourceOpInterface>()) {
-    builder
-        .create<sym::SymbolOp>(op->getLoc(), op.getSymbol(),
-                               domain.range(op.getSymbol()))
-        .setUnbacked(true);
-  }
-  for (const auto &[text, loc] : guards)
-    builder.create<sym::GuardOp>(loc, text);
 }
 
 OwningOpRef<ModuleOp> Importer::run() {
@@ -484,32 +390,20 @@ OwningOpRef<ModuleOp> Importer::run() {
       readSignature(*model, options, findSizeInputs(*model, graph, table));
   if (failed(operators) || failed(inputs))
     return nullptr;
-  signature = std::move(*inputs);
-  for (const std::string &warning : signature.warnings)
+  for (const std::string &warning : inputs->warnings)
     emitWarning(model->loc()) << warning;
-  SmallVector<Condition> constraints;
-  for (const OnnxConstraint &constraint : options.constraints)
-    constraints.push_back(constraint.condition);
-  if (!constraints.empty() &&
-      failed(sym::checkConstraints(options.constraints.front().loc,
-                                   signature.domain(), constraints)))
-    return nullptr;
-  createFunction();
-  checkDerivedDims();
-  if (diagnostics.errors != 0)
+  if (!startModule(std::move(*inputs)))
     return nullptr;
   convertNodes(graph.nodes);
   if (diagnostics.errors != 0 || failed(finishFunction()))
     return nullptr;
-  decideResizeLengths(function, *shapeContext, options.resizeLength);
-  addSymbolsAndGuards();
-  if (failed(verify(*module)))
-    return nullptr;
-  return std::move(module);
+  decideResizeLengths(module.getFunction(), graphBuilder->getContext(),
+                      options.resizeLength);
+  return module.finish();
 }
 
 OwningOpRef<ModuleOp> ambit::importOnnx(StringRef path,
-                                        const OnnxImportOptions &options,
+                                        const ImportOptions &options,
                                         MLIRContext &context) {
   context
       .loadDialect<arith::ArithDialect, func::FuncDialect, graph::GraphDialect,
@@ -521,8 +415,8 @@ OwningOpRef<ModuleOp> ambit::importOnnx(StringRef path,
   return Importer(std::move(model), options, context).run();
 }
 
-FailureOr<std::vector<std::pair<std::string, std::vector<Expr>>>>
-ambit::readOnnxInputs(StringRef path, const OnnxImportOptions &options,
+FailureOr<std::vector<ImportedInput>>
+ambit::readOnnxInputs(StringRef path, const ImportOptions &options,
                       MLIRContext &context) {
   context.loadDialect<sym::SymDialect>();
   std::shared_ptr<OnnxModel> model =
@@ -537,7 +431,7 @@ ambit::readOnnxInputs(StringRef path, const OnnxImportOptions &options,
       readSignature(*model, options, findSizeInputs(*model, graph, table));
   if (failed(signature))
     return failure();
-  std::vector<std::pair<std::string, std::vector<Expr>>> inputs;
+  std::vector<ImportedInput> inputs;
   for (const Argument &argument : signature->arguments) {
     SmallVector<Expr> dims = sym::getDims(argument.type);
     inputs.push_back(

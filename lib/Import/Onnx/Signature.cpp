@@ -19,14 +19,8 @@
 
 using namespace mlir;
 using namespace ambit;
+using namespace ambit::compose;
 using namespace ambit::onnx_import;
-
-Domain Signature::domain() const {
-  Domain domain;
-  for (const Symbol &symbol : symbols)
-    domain.setRange(symbol.name, symbol.range);
-  return domain;
-}
 
 static bool isBareSymbol(StringRef text) {
   ParseError error;
@@ -45,7 +39,7 @@ struct Input {
 
 class SignatureReader {
 public:
-  SignatureReader(const OnnxModel &model, const OnnxImportOptions &options,
+  SignatureReader(const OnnxModel &model, const ImportOptions &options,
                   const llvm::StringMap<SizeInput> &sizeInputs)
       : model(model), options(options), sizeInputs(sizeInputs) {}
   FailureOr<Signature> read();
@@ -69,7 +63,7 @@ private:
   }
 
   const OnnxModel &model;
-  const OnnxImportOptions &options;
+  const ImportOptions &options;
   const llvm::StringMap<SizeInput> &sizeInputs;
   std::vector<Input> inputs;
   /// Names made for texts that are no expressions.
@@ -303,7 +297,7 @@ void SignatureReader::nameElements(Argument &argument) {
 /// Symbols in the order of appearance, with the ranges of the options.
 static FailureOr<std::vector<Symbol>>
 collectSymbols(const std::vector<Argument> &arguments,
-               const OnnxImportOptions &options,
+               const ImportOptions &options,
                const llvm::StringMap<SizeInput> &sizeInputs, Location loc) {
   std::vector<Symbol> symbols;
   std::vector<std::string> names;
@@ -421,7 +415,7 @@ FailureOr<Signature> SignatureReader::read() {
 }
 
 FailureOr<Signature> ambit::onnx_import::readSignature(
-    const OnnxModel &model, const OnnxImportOptions &options,
+    const OnnxModel &model, const ImportOptions &options,
     const llvm::StringMap<SizeInput> &sizeInputs) {
   return SignatureReader(model, options, sizeInputs).read();
 }

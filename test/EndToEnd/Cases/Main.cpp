@@ -180,6 +180,8 @@ static TensorData makeInput(const NamedValues &values, int32_t dtype) {
   tensor.dims = values.dims;
   if (dtype == AMBIT_FLOAT32)
     write<float>(values.values, tensor.bytes);
+  else if (dtype == AMBIT_FLOAT64)
+    write<double>(values.values, tensor.bytes);
   else if (dtype == AMBIT_INT64)
     write<int64_t>(values.values, tensor.bytes);
   else if (dtype == AMBIT_INT32)

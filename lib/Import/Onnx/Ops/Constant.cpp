@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operators that make tensors out of attributes, shapes and indices.
 
+#include "../../Compose/Movement/Positions.h"
 #include "../Converters.h"
 #include "../TensorData.h"
 
 using namespace mlir;
 using namespace ambit;
+using namespace ambit::compose;
 using namespace ambit::onnx_import;
 
 /// A rank-0 or rank-1 constant of numbers.
@@ -133,101 +135,36 @@ static void convertRange(NodeContext &c) {
   if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32 &&
       c.intAttr("stash_type", 1) == 1)
     wide = c.graph.getBuilder().getF32Type();
-  Value start = c.reshape(c.cast(c.input(0), wide), {});
-  Value delta = c.reshape(c.cast(c.input(2), wide), {});
-  Value index = c.iota({*length}, 0, wide);
-  Value numbers =
-      c.map({index, start, delta}, [](ScalarBuilder &s, ValueRange v) {
-        return s.add(v[1], s.mul(v[0], v[2]));
-      });
-  c.setOutput(0, c.cast(numbers, type));
-}
-
-/// Compares column with row + k over the last two dims.
-static Value diagonal(NodeContext &c, ArrayRef<Expr> shape, Value k,
-                      Relation::Kind kind) {
-  Type index = c.graph.getBuilder().getI64Type();
-  int64_t rank = shape.size();
-  Value row = c.iota(shape, rank - 2, index);
-  Value column = c.iota(shape, rank - 1, index);
-  return c.map(
-      {row, column, k},
-      [&](ScalarBuilder &s, ValueRange v) {
-        return s.compare(kind, v[1], s.add(v[0], v[2]));
-      },
-      c.graph.getBuilder().getI1Type());
+  c.setOutput(0, range(c, c.input(0), c.input(2), *length, wide));
 }
 
 static void convertEyeLike(NodeContext &c) {
   Type type = elementTypeOf(c.input(0));
   if (c.hasAttr("dtype"))
     type = getElementType(c.intAttr("dtype", 0), c.graph.getLoc());
-  if (!type)
-    return;
-  if (rankOf(c.input(0)) != 2) {
-    c.error() << "input has rank " << rankOf(c.input(0)) << ", expected 2";
-    return;
-  }
-  Value k =
-      c.dims({c.intAttr("k", 0)}, c.graph.getBuilder().getI64Type(), true);
-  Value isOn = diagonal(c, dimsOf(c.input(0)), k, Relation::Kind::EQ);
-  c.setOutput(0, c.cast(isOn, type));
+  if (type)
+    c.setOutput(0, eye(c, dimsOf(c.input(0)), c.intAttr("k", 0), type));
 }
 
 static void convertTrilu(NodeContext &c) {
-  Value x = c.input(0);
-  if (rankOf(x) < 2) {
-    c.error() << "input has rank " << rankOf(x) << ", expected at least 2";
-    return;
-  }
-  Type index = c.graph.getBuilder().getI64Type();
-  Value k = c.input(1) ? c.cast(c.reshape(c.input(1), {}), index)
-                       : c.scalar(0, index);
   bool isUpper = c.intAttr("upper", 1) != 0;
-  Value keeps = diagonal(c, dimsOf(x), k,
-                         isUpper ? Relation::Kind::GE : Relation::Kind::LE);
-  Value zero = c.scalar(0, elementTypeOf(x));
-  c.setOutput(0, c.map(
-                     {keeps, x, zero},
-                     [](ScalarBuilder &s, ValueRange v) {
-                       return s.select(v[0], v[1], v[2]);
-                     },
-                     elementTypeOf(x)));
+  c.setOutput(0, triangle(c, c.input(0), c.input(1), isUpper));
 }
 
-/// Inputs: indices, depth, [off, on]. Indices count from the end when negative;
-/// one that is outside of the depth gives a row of `off`.
+/// Inputs: indices, depth, [off, on].
 static void convertOneHot(NodeContext &c) {
   std::optional<SmallVector<Expr>> depth = c.knownInput(1, "depth");
-  int64_t axis = c.intAttr("axis", -1);
-  if (!depth || !c.normalizeAxis(axis, rankOf(c.input(0)) + 1))
+  if (!depth)
     return;
-  if (depth->size() != 1 || rankOf(c.input(2)) != 1) {
+  Value values = c.input(2);
+  if (depth->size() != 1 || rankOf(values) != 1) {
     c.error() << "expected a scalar depth and two values";
     return;
   }
-  Type index = c.graph.getBuilder().getI64Type();
-  Value indices = c.unsqueeze(c.cast(c.input(0), index), axis);
-  if (!indices)
-    return;
-  SmallVector<Expr> shape = dimsOf(indices);
-  shape[axis] = depth->front();
-  Value position = c.iota(shape, axis, index);
-  Value size = c.dims(*depth, index, /*isScalar=*/true);
-  Value values = c.input(2);
   Value off = c.reshape(c.sliceDim(values, 0, 0, 1), {});
   Value on = c.reshape(c.sliceDim(values, 0, 1, 1), {});
   c.setOutput(
-      0, c.map(
-             {position, indices, size, off, on},
-             [](ScalarBuilder &s, ValueRange v) {
-               Value isNegative =
-                   s.compare(Relation::Kind::LT, v[1], s.integer(0, v[1]));
-               Value wrapped = s.select(isNegative, s.add(v[1], v[2]), v[1]);
-               Value isHit = s.compare(Relation::Kind::EQ, v[0], wrapped);
-               return s.select(isHit, v[4], v[3]);
-             },
-             elementTypeOf(values)));
+      0, oneHot(c, c.input(0), depth->front(), c.intAttr("axis", -1), off, on));
 }
 
 void ambit::onnx_import::addConstants(ConverterTable &table) {

@@ -2,10 +2,12 @@
 // Operators that move elements: transpose, concat, split, tile and the
 // block-wise rearrangements.
 
+#include "../../Compose/Movement/Blocks.h"
 #include "../Converters.h"
 
 using namespace mlir;
 using namespace ambit;
+using namespace ambit::compose;
 using namespace ambit::onnx_import;
 
 static void convertTranspose(NodeContext &c) {
@@ -79,91 +81,31 @@ static void convertSplit(NodeContext &c) {
   if (isGiven && !c.requireEqual(total, extent,
                                  "parts do not add up to dim " + Twine(axis)))
     return;
-  Expr offset = 0;
-  for (auto [index, size] : llvm::enumerate(*sizes)) {
-    if (c.wantsOutput(index))
-      c.setOutput(index, c.sliceDim(c.input(0), axis, offset, size));
-    offset = c.simplify(offset + size);
-  }
+  SmallVector<Value> parts =
+      split(c, c.input(0), axis, *sizes,
+            [&](size_t index) { return c.wantsOutput(index); });
+  for (auto [index, part] : llvm::enumerate(parts))
+    c.setOutput(index, part);
 }
 
-/// Repeats by broadcasting a new dim before each: [d] to [1, d] to [r, d] to
-/// [r * d].
 static void convertTile(NodeContext &c) {
-  std::optional<SmallVector<Expr>> repeats = c.knownInput(1, "repeats");
-  if (!repeats)
-    return;
-  SmallVector<Expr> dims = dimsOf(c.input(0)), split, repeated, joined;
-  if (repeats->size() != dims.size()) {
-    c.error() << "has " << repeats->size() << " repeats for rank "
-              << dims.size();
-    return;
-  }
-  for (auto [dim, count] : llvm::zip_equal(dims, *repeats)) {
-    split.append({1, dim});
-    repeated.append({count, dim});
-    joined.push_back(dim * count);
-  }
-  c.setOutput(0, c.reshape(c.broadcast(c.reshape(c.input(0), split), repeated),
-                           joined));
-}
-
-/// Reads the block size, and requires rank 4.
-static std::optional<int64_t> blockSize(NodeContext &c) {
-  int64_t block = c.intAttr("blocksize", 0);
-  if (rankOf(c.input(0)) != 4) {
-    c.error() << "input has rank " << rankOf(c.input(0)) << ", expected 4";
-    return std::nullopt;
-  }
-  if (block < 1 || block > INT32_MAX) {
-    c.error() << "attribute 'blocksize' is " << block
-              << ", expected a positive size";
-    return std::nullopt;
-  }
-  return block;
+  if (auto repeats = c.knownInput(1, "repeats"))
+    c.setOutput(0, tile(c, c.input(0), *repeats));
 }
 
 static void convertDepthToSpace(NodeContext &c) {
-  std::optional<int64_t> block = blockSize(c);
   std::string mode = c.stringAttr("mode", "DCR");
-  if (!block)
-    return;
   if (mode != "DCR" && mode != "CRD") {
     c.error() << "attribute 'mode' is '" << mode
               << "', expected 'DCR' or 'CRD'";
     return;
   }
-  SmallVector<Expr> d = dimsOf(c.input(0));
-  Expr b = *block, area = b * b;
-  if (!c.requireDivisible(d[1], area, "channels do not divide into blocks"))
-    return;
-  Expr depth = c.simplify(Expr::floorDiv(d[1], area));
-  bool isDcr = mode == "DCR";
-  SmallVector<Expr> split = {d[0], b, b, depth, d[2], d[3]};
-  SmallVector<int64_t> order = {0, 3, 4, 1, 5, 2};
-  if (!isDcr) {
-    split = {d[0], depth, b, b, d[2], d[3]};
-    order = {0, 1, 4, 2, 5, 3};
-  }
-  Value blocks = c.transpose(c.reshape(c.input(0), split), order);
-  c.setOutput(0, c.reshape(blocks, {d[0], depth, d[2] * b, d[3] * b}));
+  c.setOutput(0, depthToSpace(c, c.input(0), c.intAttr("blocksize", 0),
+                              /*isDepthFirst=*/mode == "CRD"));
 }
 
 static void convertSpaceToDepth(NodeContext &c) {
-  std::optional<int64_t> block = blockSize(c);
-  if (!block)
-    return;
-  SmallVector<Expr> d = dimsOf(c.input(0));
-  Expr b = *block;
-  for (int64_t dim : {2, 3})
-    if (!c.requireDivisible(
-            d[dim], b, "dim " + Twine(dim) + " does not divide into blocks"))
-      return;
-  Expr height = c.simplify(Expr::floorDiv(d[2], b));
-  Expr width = c.simplify(Expr::floorDiv(d[3], b));
-  Value blocks = c.reshape(c.input(0), {d[0], d[1], height, b, width, b});
-  blocks = c.transpose(blocks, {0, 3, 5, 1, 2, 4});
-  c.setOutput(0, c.reshape(blocks, {d[0], d[1] * b * b, height, width}));
+  c.setOutput(0, spaceToDepth(c, c.input(0), c.intAttr("blocksize", 0)));
 }
 
 void ambit::onnx_import::addMovement(ConverterTable &table) {

@@ -4,11 +4,12 @@
 //   max(0, -s)              is 1 exactly for s = -1,
 //   1 - min(1, max(s, -s))  is 1 exactly for s = 0.
 
+#include "../../ExactDivision.h"
 #include "../Converters.h"
-#include "../ExactDivision.h"
 
 using namespace mlir;
 using namespace ambit;
+using namespace ambit::compose;
 using namespace ambit::onnx_import;
 
 /// The dim that makes the shape hold as many elements as the input.
@@ -135,8 +136,7 @@ chooseInferred(NodeContext &c, ArrayRef<Expr> from, ArrayRef<Target> targets) {
   }
   SmallVector<Expr> shape;
   for (auto [index, target] : llvm::enumerate(targets))
-    shape.push_back(
-        c.define(0, index, target.known + target.isInferred * rest));
+    shape.push_back(c.define(index, target.known + target.isInferred * rest));
   return shape;
 }
 

@@ -1,75 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operators that look for something in the data, and whose results have sizes
-// that only a run knows.
+// Operators that look for something in the data.
 
+#include "../../Compose/Movement/Search.h"
+#include "../../Compose/Movement/Gather.h"
 #include "../Converters.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace ambit;
-using namespace ambit::graph;
+using namespace ambit::compose;
 using namespace ambit::onnx_import;
 
-/// NonZero of a value that is known when the model is compiled; null when it is
-/// not.
-static Value foldNonZero(NodeContext &c, Value input) {
-  std::optional<SmallVector<Expr>> elements = getKnownElements(input);
-  if (!elements)
-    return {};
-  auto shape = cast<RankedTensorType>(input.getType()).getShape();
-  SmallVector<SmallVector<int64_t>> found;
-  for (auto [position, element] : llvm::enumerate(*elements)) {
-    if (!element.constant())
-      return {};
-    if (*element.constant() == 0)
-      continue;
-    SmallVector<int64_t> index(shape.size());
-    int64_t rest = position;
-    for (size_t dim = shape.size(); dim-- > 0; rest /= shape[dim])
-      index[dim] = rest % shape[dim];
-    found.push_back(index);
-  }
-  SmallVector<int64_t> rows;
-  for (size_t dim = 0; dim < shape.size(); ++dim)
-    for (const SmallVector<int64_t> &index : found)
-      rows.push_back(index[dim]);
-  auto type =
-      RankedTensorType::get({int64_t(shape.size()), int64_t(found.size())},
-                            c.graph.getBuilder().getI64Type());
-  return c.graph.constant(DenseElementsAttr::get(type, ArrayRef(rows)));
-}
-
-static Value findNonZero(NodeContext &c, Value input) {
-  if (Value known = foldNonZero(c, input))
-    return known;
-  std::string count = c.newCount(sym::getNumElements(dimsOf(input)));
-  if (count.empty())
-    return {};
-  return c.create<NonZeroOp>(input, count);
-}
-
 static void convertNonZero(NodeContext &c) {
-  c.setOutput(0, findNonZero(c, c.input(0)));
+  c.setOutput(0, nonZero(c, c.input(0)));
 }
 
-/// The slices of the input along `axis`, or its elements, at the positions
-/// where the condition is true. It may be shorter than the input.
 static void convertCompress(NodeContext &c) {
-  Value data = c.input(0), condition = c.input(1);
-  if (rankOf(condition) != 1) {
-    c.error() << "condition has rank " << rankOf(condition) << ", expected 1";
-    return;
-  }
+  Value data = c.input(0);
   int64_t axis = c.intAttr("axis", 0);
   if (!c.hasAttr("axis"))
-    data = c.reshape(data, {sym::getNumElements(dimsOf(data))});
+    data = flatten(c, data);
   else if (!c.normalizeAxis(axis, rankOf(data)))
     return;
-  Value found = findNonZero(c, condition);
-  if (!data || !found)
-    return;
-  found = c.reshape(found, {dimsOf(found)[1]});
-  c.setOutput(0, c.create<GatherOp>(data, found, axis));
+  c.setOutput(0, compress(c, data, c.input(1), axis));
 }
 
 /// k is an attribute at first, later an input of one element.
@@ -100,7 +53,8 @@ static void convertTopK(NodeContext &c) {
   if (!k || c.hasFailed() || !c.normalizeAxis(axis, rankOf(data)))
     return;
   bool smallest = c.intAttr("largest", 1) == 0;
-  Value at = c.create<TopKOp>(data, c.graph.shapeAttr({*k}), axis, smallest);
+  Value at =
+      c.create<graph::TopKOp>(data, c.graph.shapeAttr({*k}), axis, smallest);
   if (!at)
     return;
   if (c.wantsOutput(0))
@@ -109,43 +63,21 @@ static void convertTopK(NodeContext &c) {
 }
 
 static void convertUnique(NodeContext &c) {
-  Value data = c.input(0);
-  bool sorted = c.intAttr("sorted", 1) != 0;
-  int64_t axis = c.intAttr("axis", 0);
-  SmallVector<Expr> dims = dimsOf(data);
-  // A matrix whose rows are what is compared.
-  Value rows = data;
-  if (!c.hasAttr("axis")) {
-    rows = c.reshape(data, {sym::getNumElements(dims), Expr(1)});
-    data = c.reshape(data, {sym::getNumElements(dims)});
-  } else {
-    if (!c.normalizeAxis(axis, dims.size()))
+  UniqueSpec spec;
+  spec.isSorted = c.intAttr("sorted", 1) != 0;
+  spec.wantsInverse = c.wantsOutput(2);
+  spec.wantsCounts = c.wantsOutput(3);
+  if (c.hasAttr("axis")) {
+    int64_t axis = c.intAttr("axis", 0);
+    if (!c.normalizeAxis(axis, rankOf(c.input(0))))
       return;
-    SmallVector<int64_t> permutation = {axis};
-    SmallVector<Expr> others;
-    for (int64_t dim = 0, rank = dims.size(); dim < rank; ++dim)
-      if (dim != axis) {
-        permutation.push_back(dim);
-        others.push_back(dims[dim]);
-      }
-    rows = c.reshape(c.transpose(data, permutation),
-                     {dims[axis], sym::getNumElements(others)});
+    spec.axis = axis;
   }
-  if (!rows || !data)
-    return;
-  std::string count = c.newCount(dimsOf(rows)[0]);
-  if (count.empty())
-    return;
-  Value first = c.create<UniqueOp>(rows, sorted, count);
-  c.setOutput(0, c.create<GatherOp>(data, first, axis));
-  c.setOutput(1, first);
-  if (!first || !(c.wantsOutput(2) || c.wantsOutput(3)))
-    return;
-  Value inverse = c.create<UniqueInverseOp>(rows, sorted);
-  c.setOutput(2, inverse);
-  if (c.wantsOutput(3))
-    c.setOutput(
-        3, c.create<HistogramOp>(inverse, c.graph.shapeAttr(dimsOf(first))));
+  UniqueResults results = unique(c, c.input(0), spec);
+  c.setOutput(0, results.values);
+  c.setOutput(1, results.first);
+  c.setOutput(2, results.inverse);
+  c.setOutput(3, results.counts);
 }
 
 /// An input of one element as a scalar; the default when it is left out.
@@ -156,27 +88,13 @@ static Value scalarInput(NodeContext &c, size_t index, double otherwise,
 }
 
 static void convertNonMaxSuppression(NodeContext &c) {
-  Value boxes = c.input(0), scores = c.input(1);
-  if (rankOf(scores) != 3) {
-    c.error() << "scores have rank " << rankOf(scores) << ", expected 3";
-    return;
-  }
   OpBuilder &b = c.graph.getBuilder();
   Value most = scalarInput(c, 2, 0, b.getI64Type());
   Value iou = scalarInput(c, 3, 0, b.getF32Type());
   Value least = scalarInput(c, 4, -INFINITY, b.getF32Type());
-  if (!most || !iou || !least)
-    return;
-  SmallVector<Expr> dims = dimsOf(scores);
-  Expr perClass = dims[2];
-  if (std::optional<SmallVector<Expr>> known = getKnownElements(most))
-    perClass = Expr::min(perClass, Expr::max(known->front(), 0));
-  std::string count = c.newCount(c.simplify(dims[0] * dims[1] * perClass));
-  if (count.empty())
-    return;
   bool isCenter = c.intAttr("center_point_box", 0) != 0;
-  c.setOutput(
-      0, c.create<NmsOp>(boxes, scores, most, iou, least, isCenter, count));
+  c.setOutput(0, suppressNonMaxima(c, c.input(0), c.input(1), most, iou, least,
+                                   isCenter));
 }
 
 void ambit::onnx_import::addSearches(ConverterTable &table) {

@@ -4,99 +4,30 @@
 
 #include "LoopBody.h"
 #include "../../TensorData.h"
-#include "ambit/Dialect/Graph/IR/InferTypes.h"
 #include "ambit/Symbolic/Parser.h"
 
 using namespace mlir;
 using namespace ambit;
-using namespace ambit::graph;
 using namespace ambit::onnx_import;
 
 LoopBody::LoopBody(NodeContext &c, const OnnxSubgraph &body, Expr trips)
-    : trips(trips), c(c), body(body),
-      iteration(c.graphs.newSymbol("iteration")) {
+    : LoopBuilder(c, trips), c(c), body(body) {
   for (ValueId id : body.captures)
     capture(c.graphs.valueOf(id));
 }
 
-/// Whether a value can be made again inside of a loop at no cost: constants,
-/// and what is known as expressions, such as an input whose elements are sizes.
-static bool isKnown(Value value) {
-  return isa_and_nonnull<ConstantOp>(value.getDefiningOp()) ||
-         (rankOf(value) <= 1 && getKnownElements(value));
-}
-
-void LoopBody::capture(Value value) {
-  if (!isKnown(value) && !llvm::is_contained(captures, value))
-    captures.push_back(value);
-}
-
-void LoopBody::create(Value entry) {
-  loop = c.graph.getBuilder().create<LoopOp>(
-      c.graph.getLoc(), TypeRange(), iteration, c.graph.shapeAttr({trips}),
-      inits, captures, entry);
-  Block &block = loop.getBody().emplaceBlock();
-  for (Value value : llvm::concat<Value>(inits, captures))
-    block.addArgument(value.getType(), value.getLoc());
-}
-
-Value LoopBody::inside(Value value) {
-  for (auto [capture, argument] :
-       llvm::zip_equal(loop.getCaptures(), loop.getCapturedArguments()))
-    if (capture == value)
-      return argument;
-  if (value.getDefiningOp<ConstantOp>())
-    return c.graph.getBuilder().clone(*value.getDefiningOp())->getResult(0);
-  return c.dims(*getKnownElements(value), elementTypeOf(value),
-                /*isScalar=*/rankOf(value) == 0);
-}
-
 bool LoopBody::fill(llvm::function_ref<bool()> build) {
-  OpBuilder &builder = c.graph.getBuilder();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&loop.getBody().front());
-  ShapeContext &context = c.graph.getContext();
-  context.enterLoop(iteration, trips);
-  SmallVector<std::pair<ValueId, Value>> outer;
-  for (ValueId id : body.captures) {
-    outer.push_back({id, c.graphs.valueOf(id)});
-    c.graphs.bind(id, inside(outer.back().second));
-  }
-  bool isBuilt = build() && !c.hasFailed();
-  for (auto [id, value] : outer)
-    c.graphs.bind(id, value);
-  context.leaveLoop(iteration);
-  if (!isBuilt)
-    c.fail();
-  return isBuilt;
-}
-
-void LoopBody::next(ValueRange carried, ValueRange stacked, Value condition) {
-  c.graph.getBuilder().create<NextOp>(c.graph.getLoc(), carried, stacked,
-                                      condition);
-  loop.setTripsAttr(c.graph.shapeAttr({trips}));
-}
-
-bool LoopBody::finish() {
-  OpBuilder &builder = c.graph.getBuilder();
-  NextOp next = loop.getNext();
-  SmallVector<Type> placeholders(
-      next.getCarried().size() + next.getStacked().size(),
-      RankedTensorType::get({}, builder.getF32Type()));
-  auto complete = builder.create<LoopOp>(
-      loop.getLoc(), placeholders, loop.getIteration(), loop.getTrips(),
-      loop.getInits(), loop.getCaptures(), loop.getEntry());
-  complete.getBody().takeBody(loop.getBody());
-  loop.erase();
-  loop = complete;
-  SmallVector<RankedTensorType> types;
-  if (failed(graph::inferTypes(loop, c.graph.getContext(), types))) {
-    c.fail();
-    return false;
-  }
-  for (auto [result, type] : llvm::zip_equal(loop.getResults(), types))
-    result.setType(type);
-  return true;
+  return LoopBuilder::fill([&] {
+    SmallVector<std::pair<ValueId, Value>> outer;
+    for (ValueId id : body.captures) {
+      outer.push_back({id, c.graphs.valueOf(id)});
+      c.graphs.bind(id, inside(outer.back().second));
+    }
+    bool isBuilt = build();
+    for (auto [id, value] : outer)
+      c.graphs.bind(id, value);
+    return isBuilt;
+  });
 }
 
 /// A dim that a body declares for an output, where it means something here.

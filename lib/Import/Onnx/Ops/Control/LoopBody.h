@@ -4,49 +4,28 @@
 #ifndef AMBIT_LIB_IMPORT_ONNX_OPS_CONTROL_LOOPBODY_H
 #define AMBIT_LIB_IMPORT_ONNX_OPS_CONTROL_LOOPBODY_H
 
+#include "../../../LoopBuilder.h"
 #include "../../Converters.h"
 
 namespace ambit::onnx_import {
 
-/// Builds one loop: the caller says what it carries and captures, creates it,
-/// fills its body and finishes it. Values from outside that the body uses are
+/// A loop whose body is a graph. Values from outside that the graph uses are
 /// captured; those that are known are said again inside.
-class LoopBody {
+class LoopBody : public compose::LoopBuilder {
 public:
   LoopBody(NodeContext &c, const OnnxSubgraph &body, Expr trips);
 
-  /// Adds values, before the loop is created.
-  void carry(Value init) { inits.push_back(init); }
-  void capture(Value value);
-  /// Creates the loop with an empty body and without results. `entry` may be
-  /// null.
-  void create(Value entry);
   /// Runs `build` at the end of the body, with the body's names bound. It ends
   /// with `next`; false after an error.
   bool fill(llvm::function_ref<bool()> build);
-  void next(ValueRange carried, ValueRange stacked, Value condition);
-  /// Gives the loop its results; false after an error.
-  bool finish();
-
-  // In the body:
-  /// What a value from outside is called inside.
-  Value inside(Value value);
-  Value carried(unsigned number) { return loop.getCarriedArguments()[number]; }
-  /// The number of the trip, from 0 on.
-  Expr trip() const { return Expr::symbol(iteration); }
+  /// In the body, converts the graph.
   bool convert(ArrayRef<Value> inputs, SmallVectorImpl<Value> &outputs) {
     return c.graphs.convert(body, inputs, outputs);
   }
 
-  ambit::graph::LoopOp loop;
-  /// The number of trips or an upper bound; may become smaller in the body.
-  Expr trips;
-
 private:
   NodeContext &c;
   const OnnxSubgraph &body;
-  std::string iteration;
-  SmallVector<Value> inits, captures;
 };
 
 /// What a loop without trips stacks of an output of its body, by the shape that

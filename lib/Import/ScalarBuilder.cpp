@@ -4,7 +4,7 @@
 #include "ScalarBuilder.h"
 
 using namespace mlir;
-using namespace ambit::onnx_import;
+using namespace ambit::compose;
 
 Value ScalarBuilder::constant(double value, Value like) {
   Type type = like.getType();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Division of dim products that leaves no remainder.
 
-#ifndef AMBIT_LIB_IMPORT_ONNX_EXACTDIVISION_H
-#define AMBIT_LIB_IMPORT_ONNX_EXACTDIVISION_H
+#ifndef AMBIT_LIB_IMPORT_EXACTDIVISION_H
+#define AMBIT_LIB_IMPORT_EXACTDIVISION_H
 
 #include "ambit/Symbolic/Expr.h"
 
-namespace ambit::onnx_import {
+namespace ambit::compose {
 
 /// The polynomial q with q * divisor == expr, for a divisor of one term;
 /// nothing when there is none. Where the divisor is 0 the equation still holds.
@@ -20,6 +20,6 @@ struct Quotient {
 Quotient cancelFactors(llvm::ArrayRef<Expr> dims,
                        llvm::ArrayRef<Expr> divisors);
 
-} // namespace ambit::onnx_import
+} // namespace ambit::compose
 
-#endif // AMBIT_LIB_IMPORT_ONNX_EXACTDIVISION_H
+#endif // AMBIT_LIB_IMPORT_EXACTDIVISION_H

@@ -6,7 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ambit;
-using namespace ambit::onnx_import;
+using namespace ambit::compose;
 
 /// term / divisor, or nothing.
 static std::optional<Expr> divideTerm(const Term &term, const Term &divisor) {
@@ -27,7 +27,7 @@ static std::optional<Expr> divideTerm(const Term &term, const Term &divisor) {
   return result;
 }
 
-std::optional<Expr> ambit::onnx_import::divideExactly(Expr expr, Expr divisor) {
+std::optional<Expr> ambit::compose::divideExactly(Expr expr, Expr divisor) {
   if (!expr.isValid() || !divisor.isValid() || divisor.terms().size() != 1)
     return std::nullopt;
   const Term &single = divisor.terms().front();
@@ -44,8 +44,8 @@ std::optional<Expr> ambit::onnx_import::divideExactly(Expr expr, Expr divisor) {
   return result;
 }
 
-Quotient ambit::onnx_import::cancelFactors(llvm::ArrayRef<Expr> dims,
-                                           llvm::ArrayRef<Expr> divisors) {
+Quotient ambit::compose::cancelFactors(llvm::ArrayRef<Expr> dims,
+                                       llvm::ArrayRef<Expr> divisors) {
   llvm::SmallVector<Expr> left(dims.begin(), dims.end());
   Quotient result{1, 1};
   for (Expr divisor : divisors) {

@@ -2,15 +2,15 @@
 // Writes the scalar bodies of `graph.map` ops: arithmetic that picks the float,
 // signed or unsigned op by itself.
 
-#ifndef AMBIT_LIB_IMPORT_ONNX_SCALARBUILDER_H
-#define AMBIT_LIB_IMPORT_ONNX_SCALARBUILDER_H
+#ifndef AMBIT_LIB_IMPORT_SCALARBUILDER_H
+#define AMBIT_LIB_IMPORT_SCALARBUILDER_H
 
 #include "ambit/Symbolic/Expr.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Builders.h"
 
-namespace ambit::onnx_import {
+namespace ambit::compose {
 
 /// Builds scalar ops. Scalars are signless; `isUnsigned` says how to read the
 /// integers among them.
@@ -62,6 +62,6 @@ private:
   bool isUnsigned;
 };
 
-} // namespace ambit::onnx_import
+} // namespace ambit::compose
 
-#endif // AMBIT_LIB_IMPORT_ONNX_SCALARBUILDER_H
+#endif // AMBIT_LIB_IMPORT_SCALARBUILDER_H

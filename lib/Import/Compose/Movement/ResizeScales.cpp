@@ -6,21 +6,21 @@
 
 #include "ResizeScales.h"
 #include "ambit/Dialect/Graph/IR/ResizePosition.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
-using namespace ambit::onnx_import;
+using namespace ambit::compose;
+
 using Scales = std::optional<SmallVector<ResizeScale>>;
 
 //===-- Reading -----------------------------------------------------------===//
 
-static Scales followScales(NodeContext &c, Value value, unsigned depth);
+static Scales followScales(ValueBuilder &b, Value value, unsigned depth);
 
 /// Of a map that divides known sizes or converts between float types.
-static Scales followMap(NodeContext &c, MapOp map, unsigned depth) {
+static Scales followMap(ValueBuilder &b, MapOp map, unsigned depth) {
   Block &body = map.getBody().front();
   if (body.getOperations().size() != 2)
     return std::nullopt;
@@ -30,7 +30,7 @@ static Scales followMap(NodeContext &c, MapOp map, unsigned depth) {
     return argument ? map.getInputs()[argument.getArgNumber()] : Value();
   };
   if (isa<arith::ExtFOp, arith::TruncFOp>(op))
-    return followScales(c, inputOf(op.getOperand(0)), depth);
+    return followScales(b, inputOf(op.getOperand(0)), depth);
   if (!isa<arith::DivFOp>(op))
     return std::nullopt;
   Value over = inputOf(op.getOperand(0)), under = inputOf(op.getOperand(1));
@@ -45,8 +45,8 @@ static Scales followMap(NodeContext &c, MapOp map, unsigned depth) {
   return scales;
 }
 
-static Scales followSlice(NodeContext &c, SliceOp slice, unsigned depth) {
-  Scales from = followScales(c, slice.getInput(), depth);
+static Scales followSlice(ValueBuilder &b, SliceOp slice, unsigned depth) {
+  Scales from = followScales(b, slice.getInput(), depth);
   std::optional<int64_t> offset = slice.getOffsets().getDims()[0].constant();
   std::optional<int64_t> size = slice.getSizes().getDims()[0].constant();
   if (!from || !offset || !size)
@@ -57,12 +57,12 @@ static Scales followSlice(NodeContext &c, SliceOp slice, unsigned depth) {
   return scales;
 }
 
-static Scales followScales(NodeContext &c, Value value, unsigned depth) {
+static Scales followScales(ValueBuilder &b, Value value, unsigned depth) {
   auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : nullptr;
   if (!type || !type.hasStaticShape() || depth == 0 || type.getRank() > 1 ||
       type.getNumElements() > kMaxFollowedElements)
     return std::nullopt;
-  if (std::optional<SmallVector<double>> numbers = c.constantFloats(value)) {
+  if (std::optional<SmallVector<double>> numbers = b.constantFloats(value)) {
     SmallVector<ResizeScale> scales;
     for (double number : *numbers)
       scales.push_back({float(number), std::nullopt});
@@ -70,17 +70,17 @@ static Scales followScales(NodeContext &c, Value value, unsigned depth) {
   }
   Operation *op = value.getDefiningOp();
   if (auto reshape = dyn_cast_or_null<ReshapeOp>(op))
-    return followScales(c, reshape.getInput(), depth - 1);
+    return followScales(b, reshape.getInput(), depth - 1);
   if (auto map = dyn_cast_or_null<MapOp>(op))
-    return followMap(c, map, depth - 1);
+    return followMap(b, map, depth - 1);
   if (auto slice = dyn_cast_or_null<SliceOp>(op))
-    return followSlice(c, slice, depth - 1);
+    return followSlice(b, slice, depth - 1);
   auto concat = dyn_cast_or_null<ConcatOp>(op);
   if (!concat)
     return std::nullopt;
   SmallVector<ResizeScale> scales;
   for (Value part : concat.getInputs()) {
-    Scales some = followScales(c, part, depth - 1);
+    Scales some = followScales(b, part, depth - 1);
     if (!some)
       return std::nullopt;
     scales.append(*some);
@@ -88,19 +88,19 @@ static Scales followScales(NodeContext &c, Value value, unsigned depth) {
   return scales;
 }
 
-Scales onnx_import::readResizeScales(NodeContext &c, Value scales) {
+Scales compose::readResizeScales(ValueBuilder &b, Value scales) {
   constexpr unsigned kMaxDepth = 16;
-  return followScales(c, scales, kMaxDepth);
+  return followScales(b, scales, kMaxDepth);
 }
 
 //===-- Sizes -------------------------------------------------------------===//
 
 /// Warns when implementations that multiply in f32 get another size.
-static void compareWithFloats(NodeContext &c, Expr extent, float number,
+static void compareWithFloats(ValueBuilder &b, Expr extent, float number,
                               ScaleFraction scale) {
   // A fraction that f32 rounds shows at small sizes already.
   constexpr int64_t kTried = 4096;
-  Interval sizes = c.prover().bounds(extent);
+  Interval sizes = b.prover().bounds(extent);
   int64_t low = std::max<int64_t>(sizes.min, 0);
   int64_t high = std::min(sizes.max, low + kTried);
   for (int64_t size = low; size <= high; ++size) {
@@ -108,10 +108,10 @@ static void compareWithFloats(NodeContext &c, Expr extent, float number,
     int64_t exact = int64_t(__int128(size) * scale.over / scale.under);
     if (rounded == double(exact))
       continue;
-    emitWarning(c.graph.getLoc())
+    emitWarning(b.graph.getLoc())
         << "scale " << std::to_string(number) << " takes size " << size
-        << " to " << exact << "; where the product is rounded to f32, as in "
-        << "ONNX Runtime, it is " << int64_t(rounded)
+        << " to " << exact << "; where the product is rounded to f32, as "
+        << "many runtimes do, it is " << int64_t(rounded)
         << "; give the operator 'sizes' to decide";
     return;
   }
@@ -140,66 +140,42 @@ static std::optional<SmallFraction> findFraction(ScaleFraction scale,
   return std::nullopt;
 }
 
-std::optional<Expr> onnx_import::scaleExtent(NodeContext &c, Expr extent,
-                                             float number) {
+std::optional<Expr> compose::scaleExtent(ValueBuilder &b, Expr extent,
+                                         float number) {
   std::optional<ScaleFraction> scale = ScaleFraction::of(number);
   if (!scale) {
-    c.error() << "scale is " << double(number) << ", expected 2^-30 to 2^30";
+    b.error() << "scale is " << double(number) << ", expected 2^-30 to 2^30";
     return std::nullopt;
   }
   if (scale->isWhole())
     return extent * Expr(scale->over);
-  compareWithFloats(c, extent, number, *scale);
+  compareWithFloats(b, extent, number, *scale);
   if (std::optional<int64_t> size = extent.constant()) {
     __int128 scaled = __int128(*size) * scale->over / scale->under;
     return scaled > INT64_MAX ? Expr::invalid() : Expr(int64_t(scaled));
   }
   // Where no bound is declared, sizes of a million or so must be served.
   constexpr int64_t kUsual = int64_t(1) << 20;
-  Interval sizes = c.prover().bounds(extent);
+  Interval sizes = b.prover().bounds(extent);
   int64_t wanted =
       sizes.max == Interval::kMax ? std::max(sizes.min, kUsual) : sizes.max;
   std::optional<SmallFraction> fraction = findFraction(*scale, wanted);
   Relation isServed{Relation::Kind::LE, extent,
                     Expr(fraction ? fraction->most : 0)};
-  if (!fraction || c.prover().prove(isServed) == Truth::No)
-    return c.simplify(Expr::floorDiv(extent * Expr(scale->over), scale->under));
+  if (!fraction || b.prover().prove(isServed) == Truth::No)
+    return b.simplify(Expr::floorDiv(extent * Expr(scale->over), scale->under));
   if (fraction->most != INT64_MAX &&
-      !c.require(isServed, "size is too large for its scale"))
+      !b.require(isServed, "size is too large for its scale"))
     return std::nullopt;
-  return c.simplify(
+  return b.simplify(
       Expr::floorDiv(extent * Expr(fraction->over), fraction->under));
 }
 
-bool onnx_import::mayLeaveFraction(Prover &prover, Expr extent, float number) {
+bool compose::mayLeaveFraction(Prover &prover, Expr extent, float number) {
   std::optional<ScaleFraction> scale = ScaleFraction::of(number);
   if (!scale || scale->isWhole())
     return false;
   Expr scaled = extent * Expr(scale->over);
   return !scaled.isValid() ||
          prover.prove(Condition::divisible(scaled, scale->under)) != Truth::Yes;
-}
-
-void onnx_import::decideResizeLengths(func::FuncOp function,
-                                      ShapeContext &context,
-                                      ResizeLength length) {
-  function.walk([&](ResizeOp op) {
-    if (!op.getScales() || op.getCoordinates() != Coordinates::AlignCorners)
-      return;
-    for (auto [extent, scale] :
-         llvm::zip_equal(dimsOf(op.getInput()), *op.getScales())) {
-      if (!mayLeaveFraction(context.getProver(), extent, scale))
-        continue;
-      if (length == ResizeLength::Floored) {
-        op.removeScalesAttr();
-        return;
-      }
-      op.emitWarning()
-          << "align_corners computes positions from a resized length of '"
-          << extent.str() << "' * " << std::to_string(scale)
-          << ", not rounded down, as the tests of ONNX have it; ONNX Runtime "
-             "and PyTorch round down, as '--resize-length=floored' does";
-      return;
-    }
-  });
 }
