@@ -3,9 +3,29 @@
 # From a fresh Debian 12 to a model that runs: installs the packages, builds the
 # compiler, compiles the example model and runs it at several sizes. Tests and
 # benchmarks are built by tools/test.sh.
-#   tools/setup.sh               everything
-#   tools/setup.sh --build-only  no example
 set -euo pipefail
+usage() {
+  cat <<'TEXT'
+Usage: tools/setup.sh [--build-only]
+
+Installs the packages, builds the compiler, and compiles and runs an example.
+
+  --build-only  no example
+  -h, --help    show this text
+TEXT
+}
+builds_only=
+for option in "$@"; do
+  case $option in
+    --build-only) builds_only=yes ;;
+    -h | --help) usage && exit 0 ;;
+    *)
+      printf "setup.sh: error: unknown argument '%s'\n" "$option" >&2
+      usage >&2
+      exit 2
+      ;;
+  esac
+done
 cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$*"; }
 run() { echo "+ $*"; "$@"; }
@@ -30,7 +50,7 @@ step "2 of 3: the compiler"
 cmake -G Ninja -S . -B build
 # What is done, how much there is, and the seconds so far.
 NINJA_STATUS='[%f of %t, %e s] ' cmake --build build --target ambit onnx-from-text
-[[ ${1-} == --build-only ]] && exit 0
+[[ $builds_only ]] && exit 0
 
 step "3 of 3: the example"
 export PATH="$PWD/build/bin:$PATH"

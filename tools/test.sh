@@ -1,11 +1,41 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds what changed and runs every test; arguments go to ctest.
-#   tools/test.sh                all tests
-#   tools/test.sh -R Lint        some of them
 set -euo pipefail
+usage() {
+  cat <<'TEXT'
+Usage: tools/test.sh [-R REGEX] [-E REGEX] [-L LABEL] [-j JOBS] [-V]
+
+Builds what changed and runs the tests, all of them or those whose names the
+options of ctest select, such as '-R Lint'.
+
+  -R REGEX    only tests whose name matches
+  -E REGEX    no tests whose name matches
+  -L LABEL    only tests whose label matches
+  -j JOBS     at most so many at once
+  -V          show what the tests print
+  -h, --help  show this text
+TEXT
+}
+refuse() {
+  printf "test.sh: error: %s\n" "$1" >&2
+  usage >&2
+  exit 2
+}
+options=("$@")
+while (($#)); do
+  case $1 in
+    -R | -E | -L | -j)
+      (($# > 1)) || refuse "'$1' needs a value"
+      shift 2
+      ;;
+    -j[0-9]* | -V) shift ;;
+    -h | --help) usage && exit 0 ;;
+    *) refuse "unknown argument '$1'" ;;
+  esac
+done
 cd "$(dirname "$0")/.."
 
 tools/setup.sh --build-only
 NINJA_STATUS='[%f of %t, %e s] ' cmake --build build
-exec ctest --test-dir build --output-on-failure "$@"
+exec ctest --test-dir build --output-on-failure ${options[@]+"${options[@]}"}

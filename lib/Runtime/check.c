@@ -296,9 +296,53 @@ int32_t ambit_bind(struct ambit_context *context,
   return diagnose(context, inputs, input_count);
 }
 
+// Whether a size like this one stands before entry `entry` of the list, or it
+// is 1: then it is not at fault.
+static int is_repeated(const struct ambit_context *context,
+                       const struct ambit_desc_guard *guard, int32_t entry) {
+  int64_t symbol = guard->sizes[entry].symbol;
+  if (symbol < 0)
+    return 0;
+  if (context->symbols[symbol] == 1)
+    return 1;
+  for (int32_t i = 0; i < entry; ++i)
+    if (guard->sizes[i].symbol >= 0 &&
+        context->symbols[guard->sizes[i].symbol] == context->symbols[symbol])
+      return 1;
+  return 0;
+}
+
+// "sizes that meet in node 'Add_4': a = 2 and b = 3; each must be 1 or the
+// same".
+static int32_t fail_broadcast(struct ambit_context *context,
+                              const struct ambit_desc_guard *guard) {
+  char *text = context->error;
+  size_t room = sizeof context->error;
+  ambit_fail(context, AMBIT_GUARD_FAILED,
+             "sizes that meet in %s: ", guard->origin);
+  const char *lead = "";
+  for (int32_t i = 0; i < guard->size_count; ++i) {
+    const struct ambit_desc_size *size = &guard->sizes[i];
+    if (is_repeated(context, guard, i))
+      continue;
+    ambit_append(text, room, size->symbol < 0 ? "%s'%s'" : "%s%s", lead,
+                 size->expr);
+    if (size->symbol < 0)
+      ambit_append_values(text, room, context, size->expr, " with ");
+    else
+      ambit_append(text, room, " = %lld",
+                   (long long)context->symbols[size->symbol]);
+    lead = " and ";
+  }
+  ambit_append(text, room, "; each must be 1 or the same");
+  return AMBIT_GUARD_FAILED;
+}
+
 static __attribute__((noinline, cold)) int32_t
 fail_guard(struct ambit_context *context, int32_t failed) {
   const struct ambit_desc_guard *guard = &context->descriptor->guards[failed];
+  if (guard->size_count)
+    return fail_broadcast(context, guard);
   ambit_fail(context, AMBIT_GUARD_FAILED, "rule '%s' fails", guard->text);
   ambit_append_values(context->error, sizeof context->error, context,
                       guard->text, " with ");

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define AMBIT_DESCRIPTOR_VERSION 3
+#define AMBIT_DESCRIPTOR_VERSION 4
 
 struct ambit_exec;
 
@@ -45,11 +45,21 @@ struct ambit_desc_symbol {
   const char *definition; // or null
 };
 
-// guard_class: 0 range, 1 equality, 2 divisibility, 3 relation.
+// A size that meets others in a broadcast: its text, and the index of the
+// symbol that it is when it is a bare one, or -1.
+struct ambit_desc_size {
+  const char *expr;
+  int64_t symbol;
+};
+
+// guard_class: 0 range, 1 equality, 2 divisibility, 3 relation. A guard that
+// says that sizes broadcast lists all of them: its text speaks of a name that
+// the compiler gave.
 struct ambit_desc_guard {
   const char *text;
   const char *origin; // "node 'Add_4'", "option --dim", "input 'ids' dim 1"
-  int32_t guard_class;
+  int32_t guard_class, size_count;
+  const struct ambit_desc_size *sizes;
 };
 
 // One compiled body. `domain` is its text ("seq == 128 && batch <= 8").

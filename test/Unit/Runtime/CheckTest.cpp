@@ -131,6 +131,27 @@ struct Variation {
 };
 } // namespace
 
+TEST_CASE("sizes that do not broadcast, each once and without ones",
+          "[runtime]") {
+  static const ambit_desc_size sizes[] = {
+      {"batch", 0}, {"seq", 1}, {"batch", 0}, {"2*seq", -1}};
+  static const ambit_desc_guard guards[] = {{"seq == common || seq == 1",
+                                             "node 'Add_4'",
+                                             AMBIT_GUARD_RELATION, 4, sizes}};
+  Variation variation;
+  variation.descriptor.guards = guards;
+  variation.descriptor.guard_count = 1;
+  variation.descriptor.guards_failed = [](const int64_t *) -> int32_t {
+    return 0;
+  };
+  CHECK(variation.refuse(Inputs(3, 8), AMBIT_GUARD_FAILED) ==
+        "sizes that meet in node 'Add_4': batch = 3 and seq = 8 and '2*seq' "
+        "with seq = 8; each must be 1 or the same");
+  CHECK(variation.refuse(Inputs(1, 8), AMBIT_GUARD_FAILED) ==
+        "sizes that meet in node 'Add_4': seq = 8 and '2*seq' with seq = 8; "
+        "each must be 1 or the same");
+}
+
 TEST_CASE("other forms of ranges", "[runtime]") {
   Variation variation;
   variation.symbols[1] = {"seq", 16, INT64_MAX, 16, 0, 1, 1, 0, -1, 0, nullptr};

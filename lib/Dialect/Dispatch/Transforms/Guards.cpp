@@ -4,6 +4,7 @@
 
 #include "ambit/Dialect/Dispatch/Transforms/Guards.h"
 #include "ambit/Dialect/Dispatch/Transforms/SelectTable.h"
+#include "ambit/Dialect/Graph/IR/ShapeContext.h"
 #include "ambit/Symbolic/Prover.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -71,6 +72,58 @@ static void addRangeGuards(std::vector<Guard> &guards, sym::SymbolOp symbol) {
     add(Condition::divisible(value, Expr(divisor)));
 }
 
+namespace {
+/// What the sizes are that the model's broadcasts have names for.
+class Broadcasts {
+public:
+  explicit Broadcasts(ModuleOp module);
+  /// The sizes that meet where a guard says "size == name || size == 1".
+  std::vector<Expr> findMeeting(const Condition &condition) const;
+
+private:
+  /// By name, with names of parts written out.
+  std::map<Expr, std::set<Expr>> sizes;
+};
+} // namespace
+
+Broadcasts::Broadcasts(ModuleOp module) {
+  for (sym::SymbolOp symbol : module.getOps<sym::SymbolOp>()) {
+    std::optional<Expr> definition = symbol.getExpr();
+    if (!definition)
+      continue;
+    std::set<Expr> parts = graph::getBroadcastSizes(*definition);
+    if (parts.size() < 2)
+      continue;
+    std::set<Expr> &all = sizes[Expr::symbol(symbol.getName())];
+    for (Expr part : parts) {
+      auto known = sizes.find(part);
+      if (known == sizes.end())
+        all.insert(part);
+      else
+        all.insert(known->second.begin(), known->second.end());
+    }
+  }
+}
+
+std::vector<Expr> Broadcasts::findMeeting(const Condition &condition) const {
+  using Kind = Relation::Kind;
+  for (const Relation &relation : condition.anyOf)
+    for (auto [part, name] : {std::pair(relation.lhs, relation.rhs),
+                              std::pair(relation.rhs, relation.lhs)}) {
+      auto all = sizes.find(name), own = sizes.find(part);
+      Relation isOne{Kind::EQ, part, Expr(1)};
+      if (relation.kind != Kind::EQ || all == sizes.end() ||
+          condition.anyOf.size() != 2 ||
+          !llvm::is_contained(condition.anyOf, isOne))
+        continue;
+      std::set<Expr> parts = own == sizes.end() ? std::set{part} : own->second;
+      if (std::includes(all->second.begin(), all->second.end(), parts.begin(),
+                        parts.end()))
+        return {all->second.begin(), all->second.end()};
+    }
+  return {};
+}
+
 std::vector<Guard> dispatch::collectGuards(ModuleOp module) {
   std::vector<Guard> guards;
   Domain domain = sym::getDomain(module), ranges;
@@ -80,10 +133,14 @@ std::vector<Guard> dispatch::collectGuards(ModuleOp module) {
   for (sym::SymbolOp symbol : module.getOps<sym::SymbolOp>())
     if (!symbol.getUnbacked() && !isWithinRange(symbol, prover))
       addRangeGuards(guards, symbol);
+  Broadcasts broadcasts(module);
   for (sym::GuardOp guard : module.getOps<sym::GuardOp>())
     if (Condition condition = sym::getCondition(guard);
-        domain.level(condition) == 0)
-      guards.push_back({std::move(condition), describeOrigin(guard.getLoc())});
+        domain.level(condition) == 0) {
+      std::vector<Expr> meeting = broadcasts.findMeeting(condition);
+      guards.push_back({std::move(condition), describeOrigin(guard.getLoc()),
+                        std::move(meeting)});
+    }
   return guards;
 }
 

@@ -195,10 +195,23 @@ static Field emitSymbols(TableEmitter &emitter, const ModelTables &tables) {
 
 static Field emitGuards(TableEmitter &emitter, const ModelTables &tables) {
   std::vector<Row> rows;
-  for (const Guard &guard : tables.guards)
+  auto indexOf = [&](Expr size) -> int64_t {
+    for (auto [index, symbol] : llvm::enumerate(tables.symbols))
+      if (size == Expr::symbol(symbol.name))
+        return int64_t(index);
+    return -1;
+  };
+  for (auto [index, guard] : llvm::enumerate(tables.guards)) {
+    std::vector<Row> sizes;
+    for (Expr size : guard.meeting)
+      sizes.push_back({emitter.text(size.str()), emitter.i64(indexOf(size))});
+    Field table =
+        emitter.table("ambit_guard_" + std::to_string(index) + "_sizes", sizes);
     rows.push_back({emitter.text(guard.condition.str()),
                     emitter.text(guard.origin),
-                    emitter.i32(getGuardClass(guard.condition))});
+                    emitter.i32(getGuardClass(guard.condition)),
+                    emitter.i32(int64_t(sizes.size())), table});
+  }
   return emitter.table("ambit_guards", rows);
 }
 
@@ -231,7 +244,7 @@ void lowering::emitTables(OpBuilder &builder, Location loc,
   auto count = [&](const auto &rows) {
     return emitter.i32(int64_t(rows.size()));
   };
-  constexpr int64_t version = 3; // AMBIT_DESCRIPTOR_VERSION
+  constexpr int64_t version = 4; // AMBIT_DESCRIPTOR_VERSION
   Field inputs = emitTensors(emitter, "ambit_input", tables.inputs);
   Field outputs = emitTensors(emitter, "ambit_output", tables.outputs);
   emitter.descriptor({emitter.i32(version),

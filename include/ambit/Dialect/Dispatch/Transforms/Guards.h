@@ -13,6 +13,9 @@ struct Guard {
   Condition condition;
   /// "node 'Add_4'", "option --dim", "the model".
   std::string origin;
+  /// The sizes that must broadcast, when the condition speaks of the name for
+  /// what they broadcast to.
+  std::vector<Expr> meeting = {};
 };
 
 /// The ranges of the module's symbols, then its `sym.guard` ops: those that are
