@@ -8,6 +8,7 @@ using namespace ambit::onnx_import;
 ConverterTable::ConverterTable() {
   addActivations(*this);
   addArithmetic(*this);
+  addAttention(*this);
   addConstants(*this);
   addControlFlow(*this);
   addConvolutions(*this);

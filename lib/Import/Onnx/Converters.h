@@ -95,6 +95,7 @@ private:
 
 void addActivations(ConverterTable &table);
 void addArithmetic(ConverterTable &table);
+void addAttention(ConverterTable &table);
 void addConstants(ConverterTable &table);
 void addControlFlow(ConverterTable &table);
 void addConvolutions(ConverterTable &table);

@@ -30,7 +30,7 @@ Precision ambit::onnx_import::getPrecision(StringRef opType) {
              Precision::Wide)
       .Cases("QuantizeLinear", "DequantizeLinear", Precision::Wide)
       // What combines many elements.
-      .Cases("Softmax", "LogSoftmax", Precision::Wide)
+      .Cases("Softmax", "LogSoftmax", "Attention", Precision::Wide)
       .Cases("ReduceSum", "ReduceProd", "ReduceMax", "ReduceMin", "ReduceMean",
              Precision::Wide)
       .Cases("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp",
@@ -149,10 +149,12 @@ Value WideValues::roundOutput(const OnnxNode &node, size_t index,
   wide[id] = {};
   Precision precision = precisionOf(node);
   Type narrow = narrowTypeOf(storedInputs);
-  // Further outputs of what computes are what the operator says they are.
+  // Further outputs of what computes are statistics, in a type of their own;
+  // those of an attention are not.
+  bool isStatistic = precision != Precision::Moved && index > 0 &&
+                     node.opType != "Attention";
   if (precision == Precision::Stored || !narrow ||
-      !elementTypeOf(output).isF32() ||
-      (precision != Precision::Moved && index > 0))
+      !elementTypeOf(output).isF32() || isStatistic)
     return output;
   if (!isRounded[id])
     wide[id] = output;
