@@ -195,3 +195,12 @@ std::optional<Expr> ambit::followCondition(Value condition,
     return std::nullopt;
   return elements->front().numerator;
 }
+
+std::optional<Relation> ambit::followRelation(Value condition,
+                                              ShapeContext &context) {
+  Elements elements =
+      SizeFollower(context, Following::Branch).follow(condition);
+  if (!elements || elements->size() != 1)
+    return std::nullopt;
+  return elements->front().relation;
+}

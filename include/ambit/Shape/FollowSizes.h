@@ -32,6 +32,11 @@ std::optional<llvm::SmallVector<Expr>> followSizes(mlir::Value value,
 std::optional<Expr> followCondition(mlir::Value condition,
                                     graph::ShapeContext &context);
 
+/// The relation between sizes that a bool of one element is, when it is one:
+/// the form in which to require it. Nothing is required here.
+std::optional<Relation> followRelation(mlir::Value condition,
+                                       graph::ShapeContext &context);
+
 } // namespace ambit
 
 #endif // AMBIT_SHAPE_FOLLOWSIZES_H

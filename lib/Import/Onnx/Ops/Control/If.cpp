@@ -7,6 +7,9 @@
 // checked by what checks all guards. Inside of a loop or branch no size is set;
 // what a branch there needs is needed whichever of the two runs, unless the
 // condition is known from sizes.
+//
+// A value has one rank. Where the branches give different ones and sizes tell
+// which runs ("squeeze where the dim is 1"), then_branch is required to run.
 
 #include "LoopBody.h"
 #include "ambit/Shape/FollowSizes.h"
@@ -24,6 +27,22 @@ struct Taken {
   Value entry;
 };
 } // namespace
+
+/// Requires that then_branch runs, where sizes tell: the ranks of the results
+/// differ, and what comes after is made for one of them. False if data tells,
+/// or after an error.
+static bool requireThen(NodeContext &c, size_t output) {
+  ShapeContext &context = c.graph.getContext();
+  // What then_branch needs may have made sure of it.
+  std::optional<Expr> known = followCondition(c.input(0), context);
+  if (known && known->isConstant(1))
+    return true;
+  std::optional<Relation> relation = followRelation(c.input(0), context);
+  if (!relation || !c.isKnownAtEntry(relation->lhs - relation->rhs))
+    return false;
+  return c.require(*relation, "the rank of output " + Twine(output) +
+                                  " is that of then_branch");
+}
 
 /// Makes one branch a loop that runs if it is taken and else hands on `before`,
 /// or zeros where that is empty; nothing after an error.
@@ -46,6 +65,12 @@ static SmallVector<Value> convertBranch(NodeContext &c,
   for (auto [index, other, value] : llvm::enumerate(
            before, ArrayRef<Value>(outputs).take_front(before.size())))
     if (!mayAgree(c, other, value)) {
+      if (rankOf(other) != rankOf(value) && requireThen(c, index)) {
+        loop.erase();
+        return SmallVector<Value>(before);
+      }
+      if (c.hasFailed())
+        return {};
       c.error() << "the branches must give one shape: output " << index
                 << " is " << shapeText(other) << " in then_branch and "
                 << shapeText(value) << " in else_branch";
