@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The transposed convolution as a convolution: zeros between the elements of
-// the input for the stride, the filter mirrored, and the complement of the
-// padding.
+// The transposed convolution as a convolution with the filter mirrored and the
+// complement of the padding.
+//
+// With a stride s, results of one phase (position % s) read the elements of the
+// filter of that phase alone. So each phase is a convolution of stride 1 by
+// every s-th element of the filter, and all phases together are one with s
+// times the channels, whose results are interleaved. Where the filter is
+// dilated, or pads are unusual, zeros are put between the elements of the input
+// instead. The order of each sum is the same both ways.
 
 #include "Conv.h"
 
@@ -134,20 +140,128 @@ static Value cutResult(ValueBuilder &b, Value result, int64_t dim, Expr offset,
   return b.sliceDim(result, dim, offset, size);
 }
 
-Value compose::convTranspose(ValueBuilder &b, Value x, Value filter, Value bias,
-                             const ConvTransposeSpec &spec) {
-  std::optional<SmallVector<int64_t>> sizes = filterWindow(b, x, filter);
-  std::optional<Transposition> to;
-  if (sizes)
-    to = decidePads(b, x, *sizes, spec);
-  if (!to)
+//===-- Phases ------------------------------------------------------------===//
+
+namespace {
+/// One spatial dim by phases: taps of a phase, pads of the convolution, and
+/// where the wanted part of the interleaved results begins.
+struct Phase {
+  int64_t stride, taps, low, high, offset;
+};
+} // namespace
+
+/// Nothing where the phases would need less padding than none.
+static std::optional<SmallVector<Phase>> splitPhases(const Transposition &to) {
+  const WindowSpec &window = to.window;
+  SmallVector<Phase> phases;
+  for (size_t i = 0; i < to.sizes.size(); ++i) {
+    int64_t stride = window.strides[i], size = to.sizes[i];
+    int64_t low = window.low[i], high = window.high[i];
+    // Far beyond any window, and sums of them stay in 64 bits.
+    constexpr int64_t most = int64_t(1) << 30;
+    if (window.dilations[i] != 1 || size < 1 || size > most || low < 0 ||
+        high < 0 || stride > most || low > most || high > most ||
+        to.extra[i] > most)
+      return std::nullopt;
+    Phase phase;
+    phase.stride = stride;
+    phase.taps = llvm::divideCeil(size, stride);
+    phase.low = phase.taps - 1 - low / stride;
+    int64_t last = size + to.extra[i] - high;
+    phase.high = last < 1 ? -1 : int64_t(llvm::divideCeil(last, stride)) - 1;
+    phase.offset = low % stride;
+    if (phase.low < 0 || phase.high < 0)
+      return std::nullopt;
+    phases.push_back(phase);
+  }
+  return phases;
+}
+
+/// [C, M/groups, window...] as [M * strides..., C/groups, taps...]: each output
+/// channel becomes one for each combination of phases.
+static Value splitFilter(ValueBuilder &b, Value filter, int64_t groups,
+                         ArrayRef<Phase> phases) {
+  SmallVector<Expr> dims = dimsOf(filter);
+  SmallVector<Expr> low(dims.size(), Expr(0)), high = low;
+  Expr inputs = b.simplify(Expr::floorDiv(dims[0], groups));
+  SmallVector<Expr> split = {groups, inputs, dims[1]};
+  Expr outputs = dims[1] * Expr(groups);
+  SmallVector<Expr> joined = {outputs, inputs};
+  SmallVector<int64_t> order = {0, 2}, tapDims = {1};
+  for (auto [i, phase] : llvm::enumerate(phases)) {
+    high[i + 2] = Expr(phase.stride * phase.taps) - dims[i + 2];
+    split.push_back(phase.taps);
+    split.push_back(phase.stride);
+    tapDims.push_back(3 + 2 * int64_t(i));
+    order.push_back(4 + 2 * int64_t(i));
+    joined[0] = joined[0] * Expr(phase.stride);
+    joined.push_back(phase.taps);
+  }
+  order.append(tapDims);
+  Value whole = filter;
+  if (llvm::any_of(high, [](Expr e) { return !e.isConstant(0); }))
+    whole = b.pad(filter, b.scalar(0, elementTypeOf(filter)), low, high);
+  Value taps = b.reshape(whole, split);
+  for (int64_t dim : ArrayRef<int64_t>(tapDims).drop_front())
+    taps = b.reverse(taps, dim);
+  return b.reshape(b.transpose(taps, order), joined);
+}
+
+/// [N, M * strides..., positions...] as [N, M, positions * stride, ...].
+static Value interleave(ValueBuilder &b, Value x, ArrayRef<Phase> phases) {
+  if (!x)
     return {};
-  SmallVector<int64_t> low, high, ones(sizes->size(), 1);
-  for (size_t i = 0; i < sizes->size(); ++i) {
-    const WindowSpec &window = to->window;
-    Expr reach = (Expr(to->sizes[i]) - 1) * Expr(window.dilations[i]);
+  SmallVector<Expr> dims = dimsOf(x);
+  int64_t spatial = phases.size(), factor = 1;
+  for (const Phase &phase : phases)
+    factor *= phase.stride;
+  Expr outputs = b.simplify(Expr::floorDiv(dims[1], factor));
+  SmallVector<Expr> split = {dims[0], outputs}, joined = split;
+  SmallVector<int64_t> order = {0, 1};
+  for (const Phase &phase : phases)
+    split.push_back(phase.stride);
+  for (int64_t i = 0; i < spatial; ++i) {
+    split.push_back(dims[i + 2]);
+    joined.push_back(b.simplify(dims[i + 2] * Expr(phases[i].stride)));
+    order.push_back(2 + spatial + i);
+    order.push_back(2 + i);
+  }
+  return b.reshape(b.transpose(b.reshape(x, split), order), joined);
+}
+
+/// The result before `cuts`.
+static Value convolvePhases(ValueBuilder &b, Value x, Value filter,
+                            const Transposition &to, int64_t groups,
+                            ArrayRef<Phase> phases) {
+  SmallVector<int64_t> low, high, ones(phases.size(), 1);
+  for (const Phase &phase : phases) {
+    low.push_back(phase.low);
+    high.push_back(phase.high);
+  }
+  SmallVector<Expr> input = dimsOf(x);
+  Value result = b.create<ConvOp>(x, splitFilter(b, filter, groups, phases),
+                                  ones, ones, low, high, groups);
+  result = interleave(b, result, phases);
+  for (auto [i, phase] : llvm::enumerate(phases)) {
+    Expr size = (input[i + 2] - 1) * Expr(phase.stride) + Expr(to.sizes[i]) +
+                Expr(to.extra[i]) - Expr(to.window.low[i]) -
+                Expr(to.window.high[i]);
+    result = b.sliceDim(result, i + 2, phase.offset, b.simplify(size));
+  }
+  return result;
+}
+
+//===-- Zeros in between --------------------------------------------------===//
+
+/// The result before `cuts`.
+static Value convolveWithZeros(ValueBuilder &b, Value x, Value filter,
+                               const Transposition &to, int64_t groups) {
+  SmallVector<int64_t> low, high, ones(to.sizes.size(), 1);
+  for (size_t i = 0; i < to.sizes.size(); ++i) {
+    const WindowSpec &window = to.window;
+    Expr reach = (Expr(to.sizes[i]) - 1) * Expr(window.dilations[i]);
     Expr before = reach - Expr(window.low[i]);
-    Expr after = reach - Expr(window.high[i]) + Expr(to->extra[i]);
+    Expr after = reach - Expr(window.high[i]) + Expr(to.extra[i]);
     if (!before.constant() || !after.constant()) {
       b.error() << "padding of spatial dim " << i << " overflows 64 bits";
       return {};
@@ -157,8 +271,26 @@ Value compose::convTranspose(ValueBuilder &b, Value x, Value filter, Value bias,
     x = insertZeros(b, x, i + 2, window.strides[i]);
     x = cutNegative(b, x, i + 2, low.back(), high.back());
   }
-  Value result = b.create<ConvOp>(x, mirrorFilter(b, filter, spec.groups), ones,
-                                  to->window.dilations, low, high, spec.groups);
+  return b.create<ConvOp>(x, mirrorFilter(b, filter, groups), ones,
+                          to.window.dilations, low, high, groups);
+}
+
+Value compose::convTranspose(ValueBuilder &b, Value x, Value filter, Value bias,
+                             const ConvTransposeSpec &spec) {
+  std::optional<SmallVector<int64_t>> sizes = filterWindow(b, x, filter);
+  std::optional<Transposition> to;
+  if (sizes)
+    to = decidePads(b, x, *sizes, spec);
+  if (!to)
+    return {};
+  bool isStrided = llvm::any_of(to->window.strides,
+                                [](int64_t stride) { return stride > 1; });
+  std::optional<SmallVector<Phase>> phases;
+  if (isStrided)
+    phases = splitPhases(*to);
+  Value result = phases
+                     ? convolvePhases(b, x, filter, *to, spec.groups, *phases)
+                     : convolveWithZeros(b, x, filter, *to, spec.groups);
   for (auto [i, cut] : llvm::enumerate(to->cuts))
     if (cut)
       result = cutResult(b, result, i + 2, cut->first, cut->second);
