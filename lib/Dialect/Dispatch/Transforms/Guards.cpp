@@ -5,6 +5,8 @@
 #include "ambit/Dialect/Dispatch/Transforms/Guards.h"
 #include "ambit/Dialect/Dispatch/Transforms/SelectTable.h"
 #include "ambit/Symbolic/Prover.h"
+#define AMBIT_NO_LOADER
+#include "ambit/runtime.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -21,13 +23,13 @@ static bool isDivisibility(const Relation &relation) {
 
 int32_t dispatch::getGuardClass(const Condition &condition) {
   if (condition.anyOf.size() != 1)
-    return 3;
+    return AMBIT_GUARD_RELATION;
   const Relation &relation = condition.anyOf.front();
   if (isDivisibility(relation))
-    return 2;
+    return AMBIT_GUARD_DIVISIBILITY;
   if (relation.kind == Relation::Kind::EQ)
-    return 1;
-  return getBound(condition) ? 0 : 3;
+    return AMBIT_GUARD_EQUALITY;
+  return getBound(condition) ? AMBIT_GUARD_RANGE : AMBIT_GUARD_RELATION;
 }
 
 StringRef dispatch::getGuardClassName(const Condition &condition) {

@@ -2,6 +2,7 @@
 // Shape rules of reductions, contractions, convolutions and windows.
 
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Graph/IR/Tensors.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -10,12 +11,6 @@ using Types = SmallVectorImpl<RankedTensorType>;
 
 static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
-}
-
-static LogicalResult checkAxis(Operation *op, int64_t axis, int64_t rank) {
-  if (axis >= 0 && axis < rank)
-    return success();
-  return op->emitError() << "dim " << axis << " is outside of rank " << rank;
 }
 
 LogicalResult ReduceOp::inferTypes(ShapeContext &, Types &types) {
