@@ -74,6 +74,33 @@ def make_symbols(n):
     return make_model(inputs, ["float[m,4] y"], [concat]), []
 
 
+def make_ranks(n):
+    """The Concat of n inputs, all four dims of which have names of their own."""
+    inputs = [f"float[a{i},b{i},c{i},d{i}] x{i}" for i in range(n)]
+    names = ", ".join(f"x{i}" for i in range(n))
+    concat = f"y = Concat <axis = 0> ({names})"
+    return make_model(inputs, ["float[a,b,c,d] y"], [concat]), []
+
+
+def make_meetings(n):
+    """Every two of n inputs are joined, multiplied, and added as rows."""
+    inputs = [f"float[a{i},b{i}] x{i}" for i in range(n)]
+    nodes, outputs = ["row = Constant <value = int64[1] {-1}> ()"], []
+    for i in range(n):
+        for j in range(i + 1, n):
+            name = f"{i}_{j}"
+            nodes += [
+                f"p{name} = Reshape (x{i}, row)",
+                f"q{name} = Reshape (x{j}, row)",
+                f"c{name} = Concat <axis = 0> (p{name}, q{name})",
+                f"m{name} = MatMul (x{i}, x{j})",
+                f"r{name} = Reshape (m{name}, row)",
+                f"y{name} = Add (c{name}, r{name})",
+            ]
+            outputs.append(f"float[n{name}] y{name}")
+    return make_model(inputs, outputs, nodes), []
+
+
 def make_variants(n):
     text = make_chain(4, lambda x: f"Softmax ({x})")
     return text, ["--exact", "n=" + ",".join(str(i + 1) for i in range(n))]
@@ -88,6 +115,8 @@ FAMILIES = {
     "inputs": (make_inputs, "the Sum of n inputs", [500, 1000, 2000, 4000]),
     "outputs": (make_outputs, "n outputs, each from the one before", [500, 1000, 2000, 4000]),
     "symbols": (make_symbols, "the Concat of n inputs of n symbols", [50, 100, 200, 400]),
+    "ranks": (make_ranks, "the Concat of n inputs of rank 4", [25, 50, 100, 200]),
+    "meetings": (make_meetings, "n matrices, every two added", [3, 6, 12]),
     "variants": (make_variants, "n exact variants of 4 Softmax", [8, 16, 32, 64]),
 }
 

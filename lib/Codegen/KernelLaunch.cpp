@@ -2,8 +2,10 @@
 // Emits the task and the launch function of kernels.
 
 #include "KernelLaunch.h"
+#include "../Runtime/descriptor.h"
 #include "KernelSignature.h"
 #include "ambit/Cost/Cost.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -12,6 +14,9 @@ using namespace ambit;
 
 // Members of struct ambit_exec of lib/Runtime/descriptor.h, by their words.
 enum ExecWord { FailedCheck = 0, ParallelFor = 2 };
+static_assert(offsetof(ambit_exec, failed_check) == 8 * FailedCheck &&
+                  offsetof(ambit_exec, parallel_for) == 8 * ParallelFor,
+              "the runtime has another layout");
 // Words of the block before the buffers.
 enum BlockWord { Exec = 0, Check = 1, FirstBuffer = 2 };
 
@@ -82,6 +87,15 @@ int64_t KernelLauncher::countWords(func::FuncOp kernel) {
   return FirstBuffer + signature.countBuffers() + signature.countSizes();
 }
 
+/// What the functions of one kernel say to LLVM: that they are compiled
+/// together (lib/Emit/Units.cpp), and more.
+static void setPassthrough(func::FuncOp function, StringRef kernel,
+                           SmallVector<Attribute> more = {}) {
+  Builder b(function.getContext());
+  more.push_back(b.getStrArrayAttr({"ambit-unit", kernel}));
+  function->setAttr("passthrough", b.getArrayAttr(more));
+}
+
 /// Creates a private function of pointers and i64 without a result. It is not
 /// inlined: a body has hundreds of launches, whose branches would make LLVM's
 /// work on it grow faster than their number.
@@ -93,7 +107,7 @@ static func::FuncOp createFunction(func::FuncOp kernel, StringRef suffix,
       b.create<func::FuncOp>(kernel.getLoc(), (kernel.getName() + suffix).str(),
                              b.getFunctionType(types, {}));
   function.setPrivate();
-  function->setAttr("passthrough", b.getStrArrayAttr({"noinline"}));
+  setPassthrough(function, kernel.getName(), {b.getStringAttr("noinline")});
   function.addEntryBlock();
   return function;
 }
@@ -199,7 +213,7 @@ static func::FuncOp createLaunch(func::FuncOp kernel, func::FuncOp units,
   Value grain = b.create<arith::MaxUIOp>(
       loc, b.create<arith::DivUIOp>(loc, count, pieces), words.number(1));
   emitParallel(words, task, block, exec, count, grain,
-               kernel->hasAttr("ambit.check"));
+               kernel->hasAttr(attributes::kCheck));
   b.setInsertionPointToStart(choice.elseBlock());
   b.create<func::CallOp>(loc, task, ValueRange{block, words.number(0), count});
   b.setInsertionPointToEnd(&launch.front());
@@ -231,6 +245,8 @@ KernelLauncher::Functions &KernelLauncher::functionsOf(func::FuncOp kernel) {
     return it->second;
   func::FuncOp units = kernelOf((kernel.getName() + "_units").str());
   Functions &functions = it->second;
+  setPassthrough(kernel, kernel.getName());
+  setPassthrough(units, kernel.getName());
   functions.task = createTask(kernel);
   if (std::optional<int64_t> count = unitsWithoutChoice(units)) {
     functions.units = *count;

@@ -2,16 +2,17 @@
 // Makes the functions that kernels become, and reads their signature back.
 
 #include "KernelSignature.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace ambit;
 
 /// On a lowered kernel: the number of its sizes.
-constexpr llvm::StringLiteral kSizesAttr = "ambit.lowered_sizes";
 
 KernelSignature::KernelSignature(func::FuncOp lowered)
-    : sizes(lowered->getAttrOfType<IntegerAttr>(kSizesAttr).getInt()) {
+    : sizes(lowered->getAttrOfType<IntegerAttr>(attributes::kLoweredSizes)
+                .getInt()) {
   inputs = lowered.getNumArguments() - KernelSignature(0, sizes).count();
 }
 
@@ -36,7 +37,7 @@ func::FuncOp ambit::createKernelTarget(func::FuncOp kernel, unsigned sizes) {
   auto target = b.create<func::FuncOp>(kernel.getLoc(), kernel.getName(),
                                        b.getFunctionType(types, {}));
   target.setPrivate();
-  target->setAttr(kSizesAttr, b.getI64IntegerAttr(sizes));
+  target->setAttr(attributes::kLoweredSizes, b.getI64IntegerAttr(sizes));
   target.addEntryBlock();
   return target;
 }

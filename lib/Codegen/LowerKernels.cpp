@@ -7,6 +7,7 @@
 #include "Tiles/SlidingWindow.h"
 #include "ambit/Codegen/Passes.h"
 #include "ambit/Cost/Cost.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "ambit/Kernel/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -18,8 +19,6 @@ namespace ambit {
 using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
-
-#define DEBUG_TYPE "lower-kernels"
 
 /// Emits the estimated ticks of the whole kernel, as `index`, from its sizes.
 static Value emitTicks(KernelLowering &k) {
@@ -100,7 +99,7 @@ static StringRef describeChecks(func::FuncOp kernel) {
 
 static LogicalResult lowerKernel(func::FuncOp kernel,
                                  const VectorTarget &vectors) {
-  auto sizes = kernel->getAttrOfType<sym::ShapeAttr>("ambit.sizes");
+  auto sizes = kernel->getAttrOfType<sym::ShapeAttr>(attributes::kSizes);
   if (!sizes || kernel.getNumResults() != 1)
     return kernel.emitError("kernel without 'ambit.sizes' or with other than "
                             "one result");
@@ -116,7 +115,8 @@ static LogicalResult lowerKernel(func::FuncOp kernel,
     return failure();
   func::FuncOp target = createKernelTarget(kernel, sizes.getDims().size());
   if (StringRef text = describeChecks(kernel); !text.empty())
-    target->setAttr("ambit.check", StringAttr::get(kernel.getContext(), text));
+    target->setAttr(attributes::kCheck,
+                    StringAttr::get(kernel.getContext(), text));
   createUnits(kernel, target, sizes.getDims(), vectors, lowering, root);
   KernelLowering state(kernel, target, sizes.getDims(), vectors);
   state.root = root;
@@ -137,7 +137,7 @@ struct LowerKernelsPass
     VectorTarget vectors{vectorBytes, registers};
     for (func::FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (function->hasAttr("ambit.kernel") &&
+      if (function->hasAttr(attributes::kKernel) &&
           failed(lowerKernel(function, vectors)))
         return signalPassFailure();
   }

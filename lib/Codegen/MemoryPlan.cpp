@@ -5,24 +5,13 @@
 
 #include "MemoryPlan.h"
 #include "LibraryCalls.h"
+#include "ambit/Dialect/Graph/IR/Tensors.h"
 
 using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
 
 constexpr int64_t kAlignment = 64;
-
-Value ambit::getStorage(Value value) {
-  while (auto reshape = value.getDefiningOp<ReshapeOp>())
-    value = reshape.getInput();
-  return value;
-}
-
-Expr ambit::getByteSize(Type type) {
-  Type element = cast<RankedTensorType>(type).getElementType();
-  int64_t bytes = std::max<int64_t>(1, element.getIntOrFloatBitWidth() / 8);
-  return sym::getNumElements(sym::getDims(type)) * Expr(bytes);
-}
 
 namespace {
 struct Slot {

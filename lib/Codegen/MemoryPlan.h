@@ -38,12 +38,6 @@ planMemory(mlir::func::FuncOp variant,
 /// and the number of that result.
 llvm::DenseMap<mlir::Value, unsigned> getStackedInPlace(graph::LoopOp loop);
 
-/// The tensor whose buffer a value shares: reshapes cost nothing.
-mlir::Value getStorage(mlir::Value value);
-
-/// Bytes of a tensor, as an expression.
-Expr getByteSize(mlir::Type type);
-
 } // namespace ambit
 
 #endif // AMBIT_LIB_CODEGEN_MEMORYPLAN_H

@@ -50,6 +50,19 @@ mlir::Location ambit::optionLocation(mlir::MLIRContext *context,
   return mlir::NameLoc::get(mlir::StringAttr::get(context, option));
 }
 
+/// The mark is the metadata of a fused location.
+mlir::InFlightDiagnostic ambit::emitInternalError(mlir::Location location) {
+  mlir::MLIRContext *context = location.getContext();
+  mlir::Location marked =
+      mlir::FusedLoc::get({location}, mlir::UnitAttr::get(context), context);
+  return mlir::emitError(marked) << "internal error: ";
+}
+
+static bool blamesUs(mlir::Location location) {
+  auto fused = mlir::dyn_cast<mlir::FusedLoc>(location);
+  return fused && mlir::isa_and_nonnull<mlir::UnitAttr>(fused.getMetadata());
+}
+
 void ambit::printColored(llvm::raw_ostream &out,
                          llvm::raw_ostream::Colors color, StringRef text) {
   const char *noColor = std::getenv("NO_COLOR");
@@ -137,7 +150,7 @@ void DiagnosticPrinter::print(const mlir::Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error) {
     ++errors;
     optionErrors += blamesOption(place);
-    ownErrors += StringRef(diagnostic.str()).starts_with("internal error");
+    ownErrors += blamesUs(diagnostic.getLocation());
   }
   printDiagnostic(diagnostic, place, out);
   for (const mlir::Diagnostic &note :

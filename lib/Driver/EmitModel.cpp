@@ -3,6 +3,7 @@
 
 #include "EmitModel.h"
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Emit/Link.h"
 #include "ambit/Files/OutputFile.h"
@@ -34,9 +35,8 @@ static LogicalResult report(llvm::Error error, StringRef path,
                             MLIRContext *context) {
   bool isInternal = error.isA<InternalError>();
   std::string text = llvm::toString(std::move(error));
-  if (isInternal)
-    text = "internal error: " + text;
-  return emitError(FileLineColLoc::get(context, path, 0, 0)) << text;
+  Location loc = FileLineColLoc::get(context, path, 0, 0);
+  return (isInternal ? emitInternalError(loc) : emitError(loc)) << text;
 }
 
 static EmitOptions getEmitOptions(const CompileOptions &options) {
@@ -128,9 +128,9 @@ struct Weights {
 
 static Weights collectWeights(ModuleOp module) {
   Weights weights;
-  auto values = module->getAttrOfType<ArrayAttr>("ambit.weights");
+  auto values = module->getAttrOfType<ArrayAttr>(attributes::kWeights);
   auto offsets =
-      module->getAttrOfType<DenseI64ArrayAttr>("ambit.weight_offsets");
+      module->getAttrOfType<DenseI64ArrayAttr>(attributes::kWeightOffsets);
   if (!values || !offsets)
     return weights;
   for (auto [attr, offset] : llvm::zip_equal(values, offsets.asArrayRef())) {
@@ -223,8 +223,8 @@ LogicalResult ambit::emitModel(ModuleOp module, const CompileOptions &options,
   std::unique_ptr<llvm::Module> llvmModule =
       translateModuleToLLVMIR(module, llvmContext, "ambit");
   if (!llvmModule)
-    return emitError(module.getLoc(),
-                     "internal error: translation to LLVM IR failed");
+    return emitInternalError(module.getLoc())
+           << "translation to LLVM IR failed";
   return emitObjectFiles(*llvmModule, weights.section, options, emit, context,
                          out);
 }

@@ -5,13 +5,16 @@
 #include "ambit/Driver/Pipeline.h"
 #include "EmitModel.h"
 #include "Model/LoadModel.h"
+#include "Model/ModelVariants.h"
 #include "PhaseLog.h"
 #include "ambit/Codegen/Passes.h"
 #include "ambit/Dialect/Dispatch/Transforms/Passes.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
+#include "ambit/Driver/Diagnostics.h"
 #include "ambit/Driver/Registration.h"
 #include "ambit/Kernel/Passes.h"
 #include "ambit/Simplify/Passes.h"
-#include "ambit/Specialize/Specialize.h"
+#include "ambit/Specialize/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -47,7 +50,7 @@ private:
   LogicalResult infer() { return inferModel(*module); }
   LogicalResult simplify();
   LogicalResult plan();
-  LogicalResult specialize() { return ambit::specialize(*module, variants); }
+  LogicalResult specialize();
   LogicalResult kernels();
   LogicalResult lower();
   LogicalResult dispatch();
@@ -58,7 +61,6 @@ private:
   llvm::raw_ostream &out;
   PhaseLog log;
   OwningOpRef<ModuleOp> module;
-  Plan variants;
 };
 } // namespace
 
@@ -73,7 +75,7 @@ LogicalResult
 Compilation::runOwnPasses(llvm::function_ref<void(OpPassManager &)> build) {
   if (succeeded(runPasses(build)))
     return success();
-  return emitError(module->getLoc(), "internal error: code generation failed");
+  return emitInternalError(module->getLoc()) << "code generation failed";
 }
 
 LogicalResult Compilation::import() {
@@ -93,13 +95,16 @@ LogicalResult Compilation::simplify() {
 }
 
 LogicalResult Compilation::plan() {
-  FailureOr<Plan> made = planModel(*module, options);
-  if (failed(made))
+  if (failed(planModel(*module, options)))
     return failure();
-  variants = std::move(*made);
   if (options.explain)
-    printPlan(variants, llvm::errs());
+    printVariants(*module, llvm::errs());
   return success();
+}
+
+LogicalResult Compilation::specialize() {
+  return runPasses(
+      [](OpPassManager &manager) { manager.addPass(createSpecializePass()); });
 }
 
 /// Says how much code the variants share.
@@ -107,7 +112,7 @@ static void explainKernels(ModuleOp module, llvm::raw_ostream &out) {
   unsigned launches = 0, kernels = 0;
   module.walk([&](graph::LaunchOp) { ++launches; });
   for (auto function : module.getOps<func::FuncOp>())
-    kernels += function->hasAttr("ambit.kernel");
+    kernels += function->hasAttr(attributes::kKernel);
   out << launches << " launches share " << kernels << " kernels\n";
 }
 
@@ -120,6 +125,7 @@ LogicalResult Compilation::kernels() {
     manager.addPass(createCSEPass());
     manager.addPass(createSplitWideOpsPass());
     manager.addPass(createFormKernelsPass());
+    manager.addPass(createPlaceWeightsPass());
   });
   if (succeeded(result) && options.explain)
     explainKernels(*module, llvm::errs());

@@ -7,6 +7,7 @@
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Kernel/Passes.h"
 #include "ambit/Reference/Reference.h"
+#include "ambit/Shape/Passes.h"
 #include "ambit/Simplify/Passes.h"
 #include "ambit/Specialize/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -28,6 +29,7 @@ void ambit::registerAmbitDialects(DialectRegistry &registry) {
 }
 
 void ambit::registerAmbitPasses() {
+  registerAmbitShapePasses();
   registerSimplifyPasses();
   registerSpecializePasses();
   registerAmbitKernelPasses();

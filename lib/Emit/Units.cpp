@@ -4,11 +4,14 @@
 //
 // The cut depends on the module alone. Kernels are large and call little, so
 // functions are dealt out by size and what is lost is inlining across units;
-// a function that has one caller and is small goes with its caller.
+// a function that has one caller and is small goes with its caller. Functions
+// with the same attribute "ambit-unit" stay together: what a kernel's functions
+// become does not depend on what else is in the module.
 
 #include "Internals.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -56,6 +59,7 @@ static const Function *rootOf(const Function &function) {
 
 static UnitMap assignUnits(const Module &module, unsigned units) {
   MapVector<const Function *, uint64_t> weightOf;
+  StringMap<const Function *> groups;
   DenseMap<const Function *, const Function *> roots;
   for (const Function &function : module) {
     if (function.isDeclaration())
@@ -63,6 +67,10 @@ static UnitMap assignUnits(const Module &module, unsigned units) {
     // Something to inline goes with its caller; a big body stands alone.
     uint64_t size = function.getInstructionCount();
     const Function *root = size < 200 ? rootOf(function) : &function;
+    Attribute group = function.getFnAttribute("ambit-unit");
+    if (group.isValid())
+      root =
+          groups.try_emplace(group.getValueAsString(), &function).first->second;
     roots[&function] = root;
     weightOf[root] += size + 20;
   }

@@ -15,8 +15,6 @@ using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
 
-#define DEBUG_TYPE "graph-expand-padding"
-
 static bool isAllZero(ArrayRef<Expr> amounts) {
   return llvm::all_of(amounts, [](Expr e) { return e.isConstant(0); });
 }

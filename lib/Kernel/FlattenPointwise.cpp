@@ -18,8 +18,6 @@ using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
 
-#define DEBUG_TYPE "graph-flatten-pointwise"
-
 static Value createReshape(OpBuilder &b, Location loc, Value input,
                            ArrayRef<Expr> dims) {
   Type elementType = cast<RankedTensorType>(input.getType()).getElementType();

@@ -16,6 +16,8 @@
 #include "KernelKey.h"
 #include "ambit/Dialect/Graph/IR/FloatExtension.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Graph/IR/Tensors.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "ambit/Kernel/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -33,8 +35,6 @@ namespace ambit {
 using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
-
-#define DEBUG_TYPE "graph-form-kernels"
 
 bool ambit::isRootOp(Operation *op) {
   return getKernelRule(op).role == KernelRole::Root;
@@ -243,8 +243,8 @@ void Outliner::outline(Group &group) {
     while (!names.insert(name).second) // a hash that two kernels share
       name += '_';
     known.setName(name);
-    known->setAttr("ambit.kernel", UnitAttr::get(context));
-    known->setAttr("ambit.sizes", sym::ShapeAttr::get(context, key.sizes));
+    known->setAttr(attributes::kKernel, UnitAttr::get(context));
+    known->setAttr(attributes::kSizes, sym::ShapeAttr::get(context, key.sizes));
     module.push_back(known);
   }
   OpBuilder builder(group.output);
@@ -279,13 +279,6 @@ static void duplicateCheapOps(Block &block) {
   }
 }
 
-/// The tensor whose buffer a value lives in.
-static Value getStorage(Value value) {
-  while (auto reshape = value.getDefiningOp<ReshapeOp>())
-    value = reshape.getInput();
-  return value;
-}
-
 /// Copies returned values that have no buffer of their own to return:
 /// arguments, constants, and what is returned twice.
 static void copyReturnedAliases(func::FuncOp function) {
@@ -306,9 +299,7 @@ static void copyReturnedAliases(func::FuncOp function) {
                                      ValueRange{operand.get()});
     Block &body = map.getBody().emplaceBlock();
     Type elementType = map.getResult().getType().getElementType();
-    if (auto integer = dyn_cast<IntegerType>(elementType))
-      elementType = builder.getIntegerType(integer.getWidth());
-    body.addArgument(elementType, loc);
+    body.addArgument(getBodyType(elementType), loc);
     builder.setInsertionPointToEnd(&body);
     builder.create<YieldOp>(loc, body.getArgument(0));
     operand.set(map.getResult());
@@ -373,7 +364,7 @@ struct FormKernelsPass
     Outliner outliner(module);
     for (func::FuncOp function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-      if (function->hasAttr("ambit.kernel") || function.isDeclaration())
+      if (function->hasAttr(attributes::kKernel) || function.isDeclaration())
         continue;
       copyReturnedAliases(function);
       formKernels(function.front(), outliner);

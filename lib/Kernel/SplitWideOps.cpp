@@ -20,8 +20,6 @@ using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
 
-#define DEBUG_TYPE "graph-split-wide-ops"
-
 namespace {
 /// The first part of a map's body.
 struct Head {

@@ -3,6 +3,7 @@
 // the ops in order.
 
 #include "Evaluate.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "ambit/Symbolic/LinearForm.h"
 
 using namespace mlir;
@@ -19,7 +20,8 @@ struct Origin {
 
 /// The input's name in the model, or its number.
 static std::string nameOf(func::FuncOp function, unsigned input) {
-  if (auto name = function.getArgAttrOfType<StringAttr>(input, "ambit.name"))
+  if (auto name =
+          function.getArgAttrOfType<StringAttr>(input, attributes::kName))
     return "'" + name.str() + "'";
   return std::to_string(input);
 }
@@ -96,7 +98,7 @@ static void bindElements(func::FuncOp function, ArrayRef<HostTensor> inputs,
 /// Computes the symbols that are names for expressions.
 static LogicalResult defineSymbols(func::FuncOp function, Symbols &symbols) {
   auto module = function->getParentOfType<ModuleOp>();
-  if (!module || function->hasAttr("ambit.kernel"))
+  if (!module || function->hasAttr(attributes::kKernel))
     return success();
   for (auto symbol : module.getOps<sym::SymbolOp>()) {
     std::optional<Expr> definition = symbol.getExpr();
@@ -159,7 +161,7 @@ static LogicalResult checkDomain(func::FuncOp function,
                                  const Symbols &symbols) {
   auto module = function->getParentOfType<ModuleOp>();
   // The symbols of a kernel are not those of the module.
-  if (!module || function->hasAttr("ambit.kernel"))
+  if (!module || function->hasAttr(attributes::kKernel))
     return success();
   for (auto symbol : module.getOps<sym::SymbolOp>()) {
     auto found = symbols.find(symbol.getName().str());
@@ -301,7 +303,7 @@ LogicalResult reference::evaluate(graph::LaunchOp op, Operands operands,
   // `ambit.sizes` lists the kernel's own sizes in the order of the launch's
   // dims.
   Symbols sizes;
-  if (auto names = kernel->getAttrOfType<sym::ShapeAttr>("ambit.sizes"))
+  if (auto names = kernel->getAttrOfType<sym::ShapeAttr>(attributes::kSizes))
     for (auto [name, value] : llvm::zip_equal(names.getDims(), *values))
       sizes[name.str()] = value;
   std::vector<HostTensor> inputs;

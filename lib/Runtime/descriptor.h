@@ -75,25 +75,22 @@ struct ambit_desc_variant {
   int64_t (*workspace)(const int64_t *symbols);
   // 1 when the symbols lie in the domain. Used to explain a choice.
   int32_t (*admits)(const int64_t *symbols);
-};
-
-// A place in the graph that may reject data (an index out of range). The body
-// reports by index; the text says which node and what was wrong.
-struct ambit_desc_check {
-  const char *text;
+  // Places in the graph that may reject data (an index out of range). The body
+  // reports by index; the text says which node and what was wrong.
+  const char *const *checks;
+  int64_t check_count;
 };
 
 struct ambit_descriptor {
   int32_t version;
   int32_t input_count, output_count, symbol_count;
-  int32_t guard_count, variant_count, check_count, isa_count;
+  int32_t guard_count, variant_count, isa_count;
   const char *model_name;
   const char *manifest; // JSON text
   const struct ambit_desc_tensor *inputs, *outputs;
   const struct ambit_desc_symbol *symbols;
   const struct ambit_desc_guard *guards;
   const struct ambit_desc_variant *variants;
-  const struct ambit_desc_check *checks;
   const char *const *isa; // names of CPU features the code needs ("avx2")
   // Index of the first guard that fails, or -1. Runs after the runtime has
   // checked everything else.
@@ -118,7 +115,8 @@ struct ambit_descriptor {
 
 // State of one run that compiled code may touch.
 struct ambit_exec {
-  // -1, or the index of the first failed check; with the offending value.
+  // -1, or the index of the variant's check that failed first; with the
+  // offending value.
   int64_t failed_check;
   int64_t failed_value;
   // Runs task(arg, begin, end) on pieces of [0, count), of about `grain` at

@@ -132,9 +132,9 @@ static int32_t run_body(struct ambit_context *context, int32_t variant) {
   ambit_attach_threads(context, &exec);
   int32_t status = body->body(context->input_data, context->output_data,
                               context->arena.data, context->symbols, &exec);
-  if (exec.failed_check >= 0 && exec.failed_check < descriptor->check_count)
+  if (exec.failed_check >= 0 && exec.failed_check < body->check_count)
     return ambit_fail(context, AMBIT_DATA_ERROR, "%s: found %lld",
-                      descriptor->checks[exec.failed_check].text,
+                      body->checks[exec.failed_check],
                       (long long)exec.failed_value);
   if (status != AMBIT_OK)
     return ambit_fail(context, status, "variant '%s' failed with status %d",

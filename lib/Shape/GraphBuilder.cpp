@@ -4,6 +4,7 @@
 #include "ambit/Shape/GraphBuilder.h"
 #include "BroadcastDims.h"
 #include "ambit/Dialect/Graph/IR/InferTypes.h"
+#include "ambit/Dialect/Graph/IR/Tensors.h"
 #include "ambit/Shape/FollowValues.h"
 #include "ambit/Shape/Rank.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,14 +46,6 @@ FailureOr<Value> GraphBuilder::finish(Operation *op) {
                                       shapeAttr(*elements));
   op->erase();
   return known.getResult();
-}
-
-/// The signless scalar type inside of a map's body.
-static Type getBodyType(Type elementType) {
-  auto integer = dyn_cast<IntegerType>(elementType);
-  if (integer && !integer.isSignless())
-    return IntegerType::get(integer.getContext(), integer.getWidth());
-  return elementType;
 }
 
 FailureOr<Value> GraphBuilder::map(ValueRange inputs, Type elementType,

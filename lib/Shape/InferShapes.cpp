@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shape inference over a function, and guards as module ops.
+// Shape inference over a function, guards as module ops, and the pass
+// `infer-shapes`.
 
 #include "ambit/Shape/InferShapes.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Dialect/Graph/IR/InferTypes.h"
 #include "ambit/Shape/FollowValues.h"
-#include "llvm/ADT/StringSet.h"
+#include "ambit/Shape/Passes.h"
+
+namespace ambit {
+#define GEN_PASS_DEF_INFERSHAPESPASS
+#include "ambit/Shape/Passes.h.inc"
+} // namespace ambit
 
 using namespace mlir;
 using namespace ambit;
@@ -82,6 +88,13 @@ static LogicalResult inferBlock(Block &block, graph::ShapeContext &context) {
   return success();
 }
 
+FailureOr<func::FuncOp> ambit::getMain(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main || main.isExternal())
+    return module.emitError("module has no function '@main' with a body");
+  return main;
+}
+
 LogicalResult ambit::inferShapes(func::FuncOp function,
                                  graph::ShapeContext &context) {
   if (!llvm::hasSingleElement(function.getBody()))
@@ -104,25 +117,48 @@ LogicalResult ambit::inferShapes(func::FuncOp function,
   return success();
 }
 
+/// What tells one condition from another.
+static std::vector<std::tuple<int, const void *, const void *>>
+keyOf(const Condition &condition) {
+  std::vector<std::tuple<int, const void *, const void *>> key;
+  for (const Relation &relation : condition.anyOf)
+    key.push_back({int(relation.kind), relation.lhs.getAsOpaquePointer(),
+                   relation.rhs.getAsOpaquePointer()});
+  return key;
+}
+
 graph::ShapeContext::GuardSink ambit::makeGuardSink(ModuleOp module) {
-  llvm::StringSet<> seen;
+  std::set<decltype(keyOf({}))> seen;
   Operation *last = nullptr;
   for (Operation &op : module.getBody()->getOperations()) {
     if (auto guard = dyn_cast<sym::GuardOp>(op))
-      seen.insert(guard.getCondition());
+      seen.insert(keyOf(sym::getCondition(guard)));
     if (isa<sym::GuardOp, sym::SymbolOp>(op))
       last = &op;
   }
   return [module, seen = std::move(seen), last](const Condition &condition,
                                                 Location loc) mutable {
-    std::string text = condition.str();
-    if (!seen.insert(text).second)
+    if (!seen.insert(keyOf(condition)).second)
       return;
     OpBuilder builder(module.getContext());
     if (last)
       builder.setInsertionPointAfter(last);
     else
       builder.setInsertionPointToStart(module.getBody());
-    last = builder.create<sym::GuardOp>(loc, text);
+    last = builder.create<sym::GuardOp>(loc, condition.str());
   };
 }
+
+namespace {
+struct InferShapesPass : ambit::impl::InferShapesPassBase<InferShapesPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<func::FuncOp> main = getMain(module);
+    if (failed(main))
+      return signalPassFailure();
+    graph::ShapeContext context(sym::getDomain(module), makeGuardSink(module));
+    if (failed(inferShapes(*main, context)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -27,19 +27,12 @@ static std::string listSymbols(const Domain &model) {
   return "the model has " + llvm::join(names, ", ");
 }
 
-static std::string rangeText(const SymbolRange &range) {
-  std::string text = std::to_string(range.min) + "..";
-  if (range.max < INT64_MAX)
-    text += std::to_string(range.max);
-  return text;
-}
-
 static LogicalResult checkValue(Location loc, const std::string &symbol,
                                 const SymbolRange &range, int64_t value) {
   if (value < range.min || value > range.max)
     return emitError(loc) << "size " << value << " of '" << symbol
                           << "' is outside of its range, expected "
-                          << rangeText(range);
+                          << rangeText({range.min, range.max, 1});
   if (range.divisor > 1 && value % range.divisor != 0)
     return emitError(loc) << "size " << value << " of '" << symbol
                           << "', expected a multiple of " << range.divisor;
@@ -118,11 +111,6 @@ static std::string makeName(const Box &box, std::set<std::string> &taken) {
   return name;
 }
 
-static unsigned countPoints(const Box &box) {
-  return llvm::count_if(
-      box, [](const auto &entry) { return isPoint(entry.second); });
-}
-
 /// Every combination of alternatives, those with more single sizes first.
 static std::vector<Box>
 combine(const std::map<std::string, std::vector<SymbolRange>> &alternatives) {
@@ -145,68 +133,105 @@ combine(const std::map<std::string, std::vector<SymbolRange>> &alternatives) {
   return boxes;
 }
 
-/// Whether no shape reaches a box: it breaks a guard, or earlier variants take
-/// all that it has. Doubt counts as reachable.
-static bool isReachable(Plan &plan, const VariantPlan &variant) {
-  std::vector<Domain> earlier = meeting(plan.model, variant.box, plan.variants);
-  if (earlier.empty() && plan.model.assumptions().empty())
-    return true;
-  bool decided = true;
-  if (findUncovered(variant.domain, {}, decided) == std::nullopt && decided) {
-    plan.notes.push_back("variant '" + variant.name +
-                         "' is left out: the guards admit none of its shapes");
-    return false;
+namespace {
+/// Builds a plan variant by variant.
+class Planner {
+public:
+  Planner(MLIRContext *context, const PlanInput &input)
+      : context(context), input(input) {
+    plan.model = input.model;
   }
-  if (earlier.empty())
-    return true;
-  decided = true;
-  if (findUncovered(variant.domain, earlier, decided) || !decided)
-    return true;
-  plan.notes.push_back("variant '" + variant.name +
-                       "' is left out: the variants before it take all of its "
-                       "shapes");
-  return false;
+  FailureOr<Plan> make();
+
+private:
+  using Alternatives = std::map<std::string, std::vector<SymbolRange>>;
+  FailureOr<Alternatives> collectAlternatives() const;
+  void add(std::string name, dispatch::VariantKind kind, Box box, Location loc);
+  LogicalResult addFallback();
+  std::optional<OmittedVariant> findObstacle(const VariantPlan &variant,
+                                             Location loc) const;
+  OmittedVariant blameRule(const VariantPlan &variant, Location loc) const;
+  bool isEmpty(const Domain &domain) const;
+
+  MLIRContext *context;
+  const PlanInput &input;
+  Plan plan;
+};
+} // namespace
+
+/// Doubt counts as not empty.
+bool Planner::isEmpty(const Domain &domain) const {
+  bool isDecided = true;
+  return !findUncovered(domain, {}, isDecided) && isDecided;
 }
 
-static void addVariant(Plan &plan, std::string name, std::string kind,
-                       Box box) {
-  VariantPlan variant{std::move(name), std::move(kind), std::move(box), {}};
+/// Says which rule keeps all shapes of a box out; several may do it together.
+OmittedVariant Planner::blameRule(const VariantPlan &variant,
+                                  Location loc) const {
+  for (auto [rule, origin] :
+       llvm::zip(plan.model.assumptions(), input.origins)) {
+    Domain alone = boxDomain(plan.model, variant.box);
+    alone.assume(rule);
+    if (isEmpty(alone))
+      return {variant.name,
+              "rule '" + rule.str() + "' from " +
+                  dispatch::describeOrigin(origin) +
+                  " admits none of its shapes",
+              origin};
+  }
+  return {variant.name, "the guards admit none of its shapes", loc};
+}
+
+/// Why no shape reaches a box: it breaks a guard, or earlier variants take all
+/// that it has. Doubt counts as reachable.
+std::optional<OmittedVariant> Planner::findObstacle(const VariantPlan &variant,
+                                                    Location loc) const {
+  std::vector<Domain> earlier = meeting(plan.model, variant.box, plan.variants);
+  if (!plan.model.assumptions().empty() && isEmpty(variant.domain))
+    return blameRule(variant, loc);
+  if (earlier.empty())
+    return std::nullopt;
+  bool isDecided = true;
+  if (findUncovered(variant.domain, earlier, isDecided) || !isDecided)
+    return std::nullopt;
+  return OmittedVariant{variant.name,
+                        "the variants before it take all of its shapes", loc};
+}
+
+void Planner::add(std::string name, dispatch::VariantKind kind, Box box,
+                  Location loc) {
+  VariantPlan variant{std::move(name), kind, std::move(box), {}};
   variant.domain = within(plan.model, variant.box);
-  if (isReachable(plan, variant))
+  if (std::optional<OmittedVariant> omitted = findObstacle(variant, loc))
+    plan.omitted.push_back(std::move(*omitted));
+  else
     plan.variants.push_back(std::move(variant));
 }
 
 /// Adds the variant for every shape, unless the others cover them.
-static LogicalResult addFallback(MLIRContext *context, Plan &plan,
-                                 bool isAllowed) {
-  if (isAllowed) {
-    addVariant(plan, "generic", "generic", {});
+LogicalResult Planner::addFallback() {
+  Location loc = optionLoc(context, "--no-fallback");
+  if (input.options.fallback) {
+    add("generic", dispatch::VariantKind::Generic, {},
+        optionLoc(context, "plan"));
     // Guards that contradict each other are the business of another phase.
     if (plan.variants.empty()) {
-      plan.notes.clear();
-      plan.variants.push_back({"generic", "generic", {}, plan.model});
+      plan.omitted.clear();
+      plan.variants.push_back(
+          {"generic", dispatch::VariantKind::Generic, {}, plan.model});
     }
     return success();
   }
   if (plan.variants.empty())
-    return emitError(optionLoc(context, "--no-fallback"),
-                     "without a generic variant, other variants must be asked "
-                     "for (--exact, --bucket)");
+    return emitError(loc, "without a generic variant, other variants must be "
+                          "asked for (--exact, --bucket)");
   return success();
 }
 
-FailureOr<Plan> ambit::makePlan(MLIRContext *context, const Domain &model,
-                                const PlanOptions &options) {
-  Location exactLoc = optionLoc(context, "--exact");
-  Location bucketLoc = optionLoc(context, "--bucket");
-  bool exactOk = succeeded(checkValues(exactLoc, model, options.exact, false));
-  bool bucketsOk =
-      succeeded(checkValues(bucketLoc, model, options.buckets, true));
-  if (!exactOk || !bucketsOk)
-    return failure();
-
-  std::map<std::string, std::vector<SymbolRange>> alternatives;
-  for (const auto &[symbol, range] : model.ranges()) {
+FailureOr<Planner::Alternatives> Planner::collectAlternatives() const {
+  const PlanOptions &options = input.options;
+  Alternatives alternatives;
+  for (const auto &[symbol, range] : plan.model.ranges()) {
     auto exact = options.exact.find(symbol);
     auto buckets = options.buckets.find(symbol);
     bool hasExact = exact != options.exact.end();
@@ -226,22 +251,37 @@ FailureOr<Plan> ambit::makePlan(MLIRContext *context, const Domain &model,
            << count << " variants are asked for, at most "
            << options.maxVariants
            << " are allowed; give fewer sizes to --exact and --bucket, or "
-              "raise "
-              "this limit";
+              "raise this limit";
+  return alternatives;
+}
 
-  Plan plan;
-  plan.model = model;
+FailureOr<Plan> Planner::make() {
+  Location exactLoc = optionLoc(context, "--exact");
+  Location bucketLoc = optionLoc(context, "--bucket");
+  bool exactOk =
+      succeeded(checkValues(exactLoc, plan.model, input.options.exact, false));
+  bool bucketsOk = succeeded(
+      checkValues(bucketLoc, plan.model, input.options.buckets, true));
+  if (!exactOk || !bucketsOk)
+    return failure();
+  FailureOr<Alternatives> alternatives = collectAlternatives();
+  if (failed(alternatives))
+    return failure();
   std::set<std::string> names{"generic", "main"};
-  for (Box &box : combine(alternatives)) {
+  for (Box &box : combine(*alternatives)) {
     bool isExact = countPoints(box) == box.size();
     std::string name = makeName(box, names);
-    addVariant(plan, std::move(name), isExact ? "exact" : "range",
-               std::move(box));
+    add(std::move(name),
+        isExact ? dispatch::VariantKind::Exact : dispatch::VariantKind::Range,
+        std::move(box), isExact ? exactLoc : bucketLoc);
   }
-  if (failed(addFallback(context, plan, options.fallback)) ||
-      failed(verifyPlan(context, plan)))
+  if (failed(addFallback()) || failed(verifyPlan(context, plan)))
     return failure();
-  return plan;
+  return std::move(plan);
+}
+
+FailureOr<Plan> ambit::makePlan(MLIRContext *context, const PlanInput &input) {
+  return Planner(context, input).make();
 }
 
 SmallVector<Condition> ambit::getConditions(const Plan &plan,

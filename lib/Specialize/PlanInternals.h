@@ -12,6 +12,15 @@ using Box = std::map<std::string, SymbolRange>;
 
 inline bool isPoint(const SymbolRange &range) { return range.min == range.max; }
 
+/// How many symbols of a box are one size: how special it is.
+inline unsigned countPoints(const Box &box) {
+  return llvm::count_if(
+      box, [](const auto &entry) { return isPoint(entry.second); });
+}
+
+/// "1..64", "1..", "8..64 in multiples of 8".
+std::string rangeText(const SymbolRange &range);
+
 /// The model's domain within a box.
 Domain within(const Domain &model, const Box &box);
 

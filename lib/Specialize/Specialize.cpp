@@ -1,57 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Binding: a copy of @main for each variant, its expressions rewritten for the
-// variant's domain, its types inferred again; and the pass `specialize`.
+// The pass `specialize`: a copy of @main for each variant, its expressions
+// rewritten for the variant's domain, its types inferred again.
 
-#include "ambit/Specialize/Specialize.h"
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "ambit/Shape/InferShapes.h"
+#include "ambit/Specialize/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+namespace ambit {
+#define GEN_PASS_DEF_SPECIALIZEPASS
+#include "ambit/Specialize/Passes.h.inc"
+} // namespace ambit
+
 using namespace mlir;
 using namespace ambit;
-
-static constexpr StringRef kKind = "ambit.variant";
-static constexpr StringRef kDomain = "ambit.domain";
-static constexpr StringRef kName = "ambit.name";
-
-/// The ranges of a domain as an attribute; guards stay with the module.
-static ArrayAttr makeDomainAttr(Builder &builder, const Domain &domain) {
-  SmallVector<Attribute> entries;
-  for (const auto &[symbol, range] : domain.ranges())
-    entries.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("symbol", builder.getStringAttr(symbol)),
-         builder.getNamedAttr("min", builder.getI64IntegerAttr(range.min)),
-         builder.getNamedAttr("max", builder.getI64IntegerAttr(range.max)),
-         builder.getNamedAttr("divisor",
-                              builder.getI64IntegerAttr(range.divisor))}));
-  return builder.getArrayAttr(entries);
-}
-
-Domain ambit::domainOf(func::FuncOp variant) {
-  Domain domain;
-  if (auto module = variant->getParentOfType<ModuleOp>())
-    domain = sym::getDomain(module);
-  auto entries = variant->getAttrOfType<ArrayAttr>(kDomain);
-  if (!entries)
-    return domain;
-  for (Attribute entry : entries) {
-    auto range = dyn_cast<DictionaryAttr>(entry);
-    auto symbol = range ? range.getAs<StringAttr>("symbol") : StringAttr();
-    if (!symbol)
-      continue;
-    auto read = [&](StringRef field, int64_t fallback) {
-      auto value = range.getAs<IntegerAttr>(field);
-      return value ? value.getInt() : fallback;
-    };
-    SymbolRange known = domain.range(symbol.getValue());
-    domain.setRange(symbol.getValue(),
-                    SymbolRange{read("min", known.min), read("max", known.max),
-                                read("divisor", known.divisor)});
-  }
-  return domain;
-}
 
 /// Rewrites every dim expression in types and attributes below `function`.
 static void rewriteExpressions(func::FuncOp function,
@@ -95,33 +60,23 @@ static LogicalResult foldOps(func::FuncOp function) {
   return success();
 }
 
-/// The variant's shapes, and what is known of sizes that its body sets.
-static Domain wholeDomain(ModuleOp module, const VariantPlan &plan) {
-  Domain domain = plan.domain, whole = sym::getDomain(module);
-  for (const std::string &symbol : whole.unbacked()) {
-    domain.setRange(symbol, whole.range(symbol));
-    domain.setUnbacked(symbol);
-  }
-  for (const Condition &fact : whole.assumptions())
-    if (whole.level(fact) > 0)
-      domain.assume(fact);
-  return domain;
-}
-
-static LogicalResult makeVariant(func::FuncOp main, const VariantPlan &plan,
+static LogicalResult makeVariant(func::FuncOp main, dispatch::VariantOp plan,
                                  Prover &whole) {
   OpBuilder builder(main);
+  auto module = main->getParentOfType<ModuleOp>();
   auto variant = cast<func::FuncOp>(builder.clone(*main));
-  variant.setName(plan.name);
-  Domain domain = wholeDomain(main->getParentOfType<ModuleOp>(), plan);
+  variant.setName(plan.getBody());
+  variant->setAttr(attributes::kVariant, builder.getUnitAttr());
+  Domain domain =
+      dispatch::within(whole.domain(), dispatch::getConditions(plan));
   std::map<std::string, Expr> sizes;
   for (const auto &[symbol, range] : domain.ranges())
     if (range.min == range.max)
       sizes[symbol] = Expr(range.min);
   // What is undecided here was undecided for the model, and has a guard there.
-  graph::ShapeContext context(whole, domain);
+  graph::ShapeContext context(whole, std::move(domain));
   Prover &prover = context.getProver();
-  for (auto symbol : main->getParentOfType<ModuleOp>().getOps<sym::SymbolOp>())
+  for (auto symbol : module.getOps<sym::SymbolOp>())
     if (std::optional<Expr> value = symbol.getExpr()) {
       Expr known = prover.simplify(value->substitute(sizes));
       if (known.constant())
@@ -130,68 +85,35 @@ static LogicalResult makeVariant(func::FuncOp main, const VariantPlan &plan,
   rewriteExpressions(variant, [&](Expr expr) {
     return prover.simplify(expr.substitute(sizes));
   });
-  variant->setAttr(kKind, builder.getStringAttr(plan.kind));
-  variant->setAttr(kDomain, makeDomainAttr(builder, domain));
   if (failed(inferShapes(variant, context)) || failed(foldOps(variant))) {
-    variant.emitError() << "variant '" << plan.name << "' cannot be made";
+    variant.emitError() << "variant '" << plan.getBody() << "' cannot be made";
     return failure();
   }
   return success();
 }
 
-static StringAttr nameOf(Builder &builder, Attribute given, StringRef kind,
-                         size_t index) {
-  if (auto name = dyn_cast_or_null<StringAttr>(given))
-    return name;
-  return builder.getStringAttr(kind + std::to_string(index));
-}
-
-static void describeModel(ModuleOp module, func::FuncOp main,
-                          const Plan &plan) {
-  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  Location loc = module.getLoc();
-  auto name = module->getAttrOfType<StringAttr>("ambit.model");
-  auto model = builder.create<dispatch::ModelOp>(
-      loc, name ? name : builder.getStringAttr("model"), StringAttr(),
-      builder.getStrArrayAttr({}));
-  builder.createBlock(&model.getBody());
-  for (auto [index, type] : llvm::enumerate(main.getArgumentTypes()))
-    builder.create<dispatch::InputOp>(
-        main.getArgument(index).getLoc(),
-        nameOf(builder, main.getArgAttr(index, kName), "input", index),
-        TypeAttr::get(type),
-        main.getArgAttrOfType<sym::ShapeAttr>(index, sym::kElements));
-  for (auto [index, type] : llvm::enumerate(main.getResultTypes()))
-    builder.create<dispatch::OutputOp>(
-        loc, nameOf(builder, main.getResultAttr(index, kName), "output", index),
-        TypeAttr::get(type));
-  for (const VariantPlan &variant : plan.variants) {
-    SmallVector<std::string> where;
-    for (const Condition &condition : getConditions(plan, variant))
-      where.push_back(condition.str());
-    SmallVector<StringRef> texts(where.begin(), where.end());
-    builder.create<dispatch::VariantOp>(loc, variant.name, variant.kind,
-                                        builder.getStrArrayAttr(texts),
-                                        sym::ShapeAttr());
-  }
-}
-
-LogicalResult ambit::specialize(ModuleOp module, const Plan &plan) {
-  auto main = module.lookupSymbol<func::FuncOp>("main");
-  if (!main || main.isExternal())
-    return module.emitError("module has no function '@main' with a body");
-  for (Operation &op : *module.getBody())
-    if (isa<dispatch::ModelOp>(op))
-      return op.emitError("module has a dispatch.model already");
-  for (const VariantPlan &variant : plan.variants)
-    if (module.lookupSymbol(variant.name))
-      return module.emitError()
-             << "symbol '" << variant.name << "' is taken, a variant needs it";
+static LogicalResult specialize(ModuleOp module) {
+  FailureOr<func::FuncOp> main = getMain(module);
+  FailureOr<dispatch::ModelOp> model = dispatch::getModel(module);
+  if (failed(main) || failed(model))
+    return failure();
+  for (auto variant : model->getAll<dispatch::VariantOp>())
+    if (module.lookupSymbol(variant.getBody()))
+      return module.emitError() << "symbol '" << variant.getBody()
+                                << "' is taken, a variant needs it";
   Prover whole(sym::getDomain(module));
-  for (const VariantPlan &variant : plan.variants)
-    if (failed(makeVariant(main, variant, whole)))
+  for (auto variant : model->getAll<dispatch::VariantOp>())
+    if (failed(makeVariant(*main, variant, whole)))
       return failure();
-  describeModel(module, main, plan);
-  main.erase();
+  main->erase();
   return success();
 }
+
+namespace {
+struct SpecializePass : ambit::impl::SpecializePassBase<SpecializePass> {
+  void runOnOperation() override {
+    if (failed(specialize(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -80,7 +80,7 @@ std::string planning::describe(const Shape &values) {
   return text;
 }
 
-static std::string rangeText(const SymbolRange &range) {
+std::string planning::rangeText(const SymbolRange &range) {
   std::string text = std::to_string(range.min) + "..";
   if (range.max < INT64_MAX)
     text += std::to_string(range.max);
@@ -114,12 +114,6 @@ static LogicalResult verifyInside(Location loc, const Plan &plan,
     return error;
   }
   return success();
-}
-
-/// Every size that `lhs` bounds to one is one; counts how special a box is.
-static unsigned countPoints(const Box &box) {
-  return llvm::count_if(
-      box, [](const auto &entry) { return isPoint(entry.second); });
 }
 
 /// Where two variants overlap, the earlier one is the more special one, or

@@ -106,14 +106,18 @@ void Expr::collectSymbols(std::set<std::string> &names) const {
     }
 }
 
-static Expr substituteAtom(const Atom &atom,
-                           const std::map<std::string, Expr> &values) {
+static std::optional<Expr>
+substituteAtom(const Atom &atom, const std::map<std::string, Expr> &values) {
   if (atom.kind == Atom::Kind::Symbol) {
     auto found = values.find(atom.name);
-    return found == values.end() ? Expr::symbol(atom.name) : found->second;
+    if (found == values.end())
+      return std::nullopt;
+    return found->second;
   }
-  return rebuildAtom(atom.kind, atom.lhs.substitute(values),
-                     atom.rhs.substitute(values));
+  Expr lhs = atom.lhs.substitute(values), rhs = atom.rhs.substitute(values);
+  if (lhs == atom.lhs && rhs == atom.rhs)
+    return std::nullopt;
+  return rebuildAtom(atom.kind, lhs, rhs);
 }
 
 Expr detail::rebuildAtom(Atom::Kind kind, Expr lhs, Expr rhs) {
@@ -137,20 +141,45 @@ Expr Expr::substitute(const std::map<std::string, Expr> &values) const {
       *this, [&](const Atom &atom) { return substituteAtom(atom, values); });
 }
 
-Expr detail::rewriteAtoms(Expr expr,
-                          llvm::function_ref<Expr(const Atom &)> rewrite) {
+/// A term over rewritten atoms; nothing when all of them stay.
+static std::optional<Expr> rewriteTerm(const Term &term, AtomRewrite rewrite) {
+  llvm::SmallVector<std::optional<Expr>, 4> factors;
+  bool isChanged = false;
+  for (const Atom *factor : term.factors) {
+    std::optional<Expr> next = rewrite(*factor);
+    if (next && asAtom(*next) == factor)
+      next.reset();
+    isChanged |= next.has_value();
+    factors.push_back(next);
+  }
+  countTerms(2 * factors.size());
+  if (!isChanged)
+    return std::nullopt;
+  Expr product(term.coefficient);
+  for (auto [factor, next] : llvm::zip_equal(term.factors, factors))
+    product = product * next.value_or(ambit::asExpr(*factor));
+  return product;
+}
+
+Expr detail::rewriteAtoms(Expr expr, AtomRewrite rewrite) {
   if (!expr.isValid())
     return expr;
   std::vector<RawTerm> terms;
+  bool isChanged = false;
   for (const Term &term : expr.terms()) {
-    Expr product(term.coefficient);
-    for (const Atom *factor : term.factors)
-      product = product * rewrite(*factor);
-    if (!product.isValid())
-      return product;
-    append(terms, product);
+    std::optional<Expr> next = rewriteTerm(term, rewrite);
+    isChanged |= next.has_value();
+    if (!next) {
+      terms.push_back({term.coefficient,
+                       Factors(term.factors.begin(), term.factors.end())});
+      continue;
+    }
+    if (!next->isValid())
+      return *next;
+    append(terms, *next);
   }
-  return makePolynomial(std::move(terms));
+  countTerms(isChanged ? 0 : terms.size() + 1);
+  return isChanged ? makePolynomial(std::move(terms)) : expr;
 }
 
 Expr ambit::asExpr(const Atom &atom) { return makeTerm(1, {&atom}); }

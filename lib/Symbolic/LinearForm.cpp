@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linear expressions of one symbol, and their solution.
+// Linear expressions and conditions of one symbol, and their solutions.
 
 #include "ambit/Symbolic/LinearForm.h"
+#include "Node.h"
 
 using namespace ambit;
 
@@ -23,4 +24,47 @@ std::optional<int64_t> LinearForm::solve(int64_t value) const {
       (scale == -1 && multiple == INT64_MIN) || multiple % scale != 0)
     return std::nullopt;
   return multiple / scale;
+}
+
+/// The values s with coefficient * s + constant REL 0, for REL one of == <= >=.
+static std::optional<Interval>
+getSolutions(int64_t coefficient, int64_t constant, Relation::Kind kind) {
+  if (constant == INT64_MIN || coefficient == INT64_MIN)
+    return std::nullopt;
+  if (kind == Relation::Kind::EQ) {
+    if (constant % coefficient != 0)
+      return Interval{1, 0};
+    return Interval{-constant / coefficient, -constant / coefficient};
+  }
+  bool isUpper = (kind == Relation::Kind::LE) == (coefficient > 0);
+  Interval interval;
+  if (isUpper)
+    interval.max = *detail::checkedFloorDiv(-constant, coefficient);
+  else
+    interval.min = -*detail::checkedFloorDiv(constant, coefficient);
+  return interval;
+}
+
+std::optional<Bound> ambit::getBound(const Condition &condition) {
+  if (condition.anyOf.size() != 1)
+    return std::nullopt;
+  const Relation &relation = condition.anyOf.front();
+  Relation::Kind kind = relation.kind;
+  Expr difference = relation.lhs - relation.rhs;
+  // Strict comparisons of integers are lax ones against the next integer.
+  if (kind == Relation::Kind::LT) {
+    difference = difference + Expr(1);
+    kind = Relation::Kind::LE;
+  } else if (kind == Relation::Kind::GT) {
+    difference = difference - Expr(1);
+    kind = Relation::Kind::GE;
+  }
+  if (kind == Relation::Kind::NE)
+    return std::nullopt;
+  std::optional<LinearForm> form = asLinear(difference);
+  std::optional<Interval> interval =
+      form ? getSolutions(form->scale, form->offset, kind) : std::nullopt;
+  if (!interval)
+    return std::nullopt;
+  return Bound{form->symbol, *interval};
 }

@@ -177,6 +177,8 @@ static thread_local uint64_t termCount = 0;
 
 uint64_t detail::termsBuilt() { return termCount; }
 
+void detail::countTerms(uint64_t terms) { termCount += terms; }
+
 Expr detail::makePolynomial(std::vector<RawTerm> terms) {
   termCount += terms.size() + 1;
   for (RawTerm &term : terms) {

@@ -43,6 +43,8 @@ struct RawTerm {
 /// How many terms this thread has built, which is a measure of work that does
 /// not depend on the machine.
 uint64_t termsBuilt();
+/// Counts terms that were looked at instead of built.
+void countTerms(uint64_t terms);
 
 /// Sorts, merges and interns. Overflow while merging gives invalid.
 Expr makePolynomial(std::vector<RawTerm> terms);
@@ -53,8 +55,10 @@ Expr makeTerm(int64_t coefficient, llvm::ArrayRef<const Atom *> factors);
 Expr makeAtom(Atom::Kind kind, llvm::StringRef name, Expr lhs, Expr rhs);
 /// Builds floordiv, mod, min or max through the canonicalising builders.
 Expr rebuildAtom(Atom::Kind kind, Expr lhs, Expr rhs);
-/// The same polynomial over rewritten atoms.
-Expr rewriteAtoms(Expr expr, llvm::function_ref<Expr(const Atom &)> rewrite);
+/// The same polynomial over rewritten atoms; an atom for which nothing comes
+/// back stays.
+using AtomRewrite = llvm::function_ref<std::optional<Expr>(const Atom &)>;
+Expr rewriteAtoms(Expr expr, AtomRewrite rewrite);
 /// Min or max of a list: flattened, sorted, without dominated operands.
 Expr makeExtremum(Atom::Kind kind, llvm::ArrayRef<Expr> operands);
 /// Appends the operands of nested min (or max) atoms, or the expression itself.

@@ -8,7 +8,7 @@
 // CHECK-NOT: _find
 // CHECK: llvm.call @ambit_topk_write(
 sym.symbol "n" min 0 max 1000
-func.func @topk(%x: tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<?x3xi64, #sym.shape<[n, 3]>> attributes {ambit.variant = "generic"} {
+func.func @topk(%x: tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<?x3xi64, #sym.shape<[n, 3]>> attributes {ambit.variant} {
   %0 = graph.topk %x <[3]> along 1 : (tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<?x3xi64, #sym.shape<[n, 3]>>
   return %0 : tensor<?x3xi64, #sym.shape<[n, 3]>>
 }
@@ -25,7 +25,7 @@ func.func @topk(%x: tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<?x3xi64, #sym
 sym.symbol "n" min 0 max 1000
 sym.symbol "u" min 0 max 9223372036854775807 unbacked
 sym.guard "u <= n"
-func.func @unique(%x: tensor<?x4xf32, #sym.shape<[n, 4]>>) -> (tensor<?xi64, #sym.shape<[u]>>, tensor<?xi64, #sym.shape<[u]>>) attributes {ambit.variant = "generic"} {
+func.func @unique(%x: tensor<?x4xf32, #sym.shape<[n, 4]>>) -> (tensor<?xi64, #sym.shape<[u]>>, tensor<?xi64, #sym.shape<[u]>>) attributes {ambit.variant} {
   %0 = graph.unique %x sets "u" : (tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<?xi64, #sym.shape<[u]>>
   %1 = graph.unique_inverse %x : (tensor<?x4xf32, #sym.shape<[n, 4]>>) -> tensor<?xi64, #sym.shape<[n]>>
   %2 = graph.histogram %1 to <[u]> : (tensor<?xi64, #sym.shape<[n]>>) -> tensor<?xi64, #sym.shape<[u]>>
@@ -42,7 +42,7 @@ func.func @unique(%x: tensor<?x4xf32, #sym.shape<[n, 4]>>) -> (tensor<?xi64, #sy
 sym.symbol "n" min 0 max 1000
 sym.symbol "s" min 0 max 9223372036854775807 unbacked
 sym.guard "s <= 2*n"
-func.func @nms(%b: tensor<1x?x4xf32, #sym.shape<[1, n, 4]>>, %s: tensor<1x2x?xf32, #sym.shape<[1, 2, n]>>, %m: tensor<i64>, %t: tensor<f32>) -> tensor<?x3xi64, #sym.shape<[s, 3]>> attributes {ambit.variant = "generic"} {
+func.func @nms(%b: tensor<1x?x4xf32, #sym.shape<[1, n, 4]>>, %s: tensor<1x2x?xf32, #sym.shape<[1, 2, n]>>, %m: tensor<i64>, %t: tensor<f32>) -> tensor<?x3xi64, #sym.shape<[s, 3]>> attributes {ambit.variant} {
   %0 = graph.nms %b, %s, %m, %t, %t sets "s" : (tensor<1x?x4xf32, #sym.shape<[1, n, 4]>>, tensor<1x2x?xf32, #sym.shape<[1, 2, n]>>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<?x3xi64, #sym.shape<[s, 3]>>
   return %0 : tensor<?x3xi64, #sym.shape<[s, 3]>>
 }

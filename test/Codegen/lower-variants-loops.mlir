@@ -21,7 +21,7 @@
 // CHECK: return
 module {
   sym.symbol "n" min 0 max 64
-  func.func @generic(%x: !row) -> (!row, tensor<?x4xf32, #sym.shape<[n, 4]>>) attributes {ambit.variant = "generic"} {
+  func.func @generic(%x: !row) -> (!row, tensor<?x4xf32, #sym.shape<[n, 4]>>) attributes {ambit.variant} {
     %0:2 = graph.loop "i" below <[n]> carries(%x) : (!row) -> (!row, tensor<?x4xf32, #sym.shape<[n, 4]>>) {
     ^bb0(%a: !row):
       %1 = graph.launch @add(%a) <["i + 1"]> : (!row) -> !row
@@ -55,7 +55,7 @@ module {
 // CHECK: llvm.load {{.*}} -> i64
 // CHECK: scf.yield
 module {
-  func.func @generic(%x: !row, %y: !row, %go: tensor<i1>) -> (!row, !row) attributes {ambit.variant = "generic"} {
+  func.func @generic(%x: !row, %y: !row, %go: tensor<i1>) -> (!row, !row) attributes {ambit.variant} {
     %0:2 = graph.loop "i" below <[5]> carries(%x, %y) uses(%go) if %go : (!row, !row, tensor<i1>, tensor<i1>) -> (!row, !row) {
     ^bb0(%a: !row, %b: !row, %c: tensor<i1>):
       graph.next carries(%b, %a : !row, !row) while %c : tensor<i1>
@@ -74,7 +74,7 @@ module {
 // CHECK-SAME: ambit.workspace = #sym.shape<["64*floordiv(max(0, 4*n - 32) + 63, 64)
 module {
   sym.symbol "n" min 0 max 64
-  func.func @generic(%x: !row) -> !row attributes {ambit.variant = "generic"} {
+  func.func @generic(%x: !row) -> !row attributes {ambit.variant} {
     %0 = graph.loop "i" below <["max(0, n - 8)"]> carries(%x) : (!row) -> !row {
     ^bb0(%a: !row):
       %1 = graph.launch @spread(%a) <["n - 8"]> : (!row) -> !x

@@ -20,8 +20,8 @@
 // CHECK: return
 // CHECK: llvm.call @ambit_nonzero_write(%[[BLOCK]]) : (!llvm.ptr) -> ()
 // CHECK: call @copy_launch(
-// CHECK: dispatch.check "the model: rule 'k <= n' fails for 'k'"
-// CHECK: dispatch.check "node 'pairs': rule 'k % 2 == 0' fails for 'k'"
+// CHECK: dispatch.variant @generic
+// CHECK-SAME: checks ["the model: rule 'k <= n' fails for 'k'", "node 'pairs': rule 'k % 2 == 0' fails for 'k'"]
 // CHECK: llvm.func hidden @ambit_nonzero_find(!llvm.ptr) -> i64
 
 module {
@@ -29,7 +29,7 @@ module {
   sym.symbol "k" min 0 max 9223372036854775807 unbacked
   sym.guard "k <= n"
   sym.guard "k % 2 == 0" loc("pairs")
-  func.func @generic(%x: !x) -> !i attributes {ambit.variant = "generic"} {
+  func.func @generic(%x: !x) -> !i attributes {ambit.variant} {
     %0 = graph.nonzero %x sets "k" : (!x) -> !i
     %1 = graph.launch @copy(%0) <[k]> : (!i) -> !i
     return %1 : !i
@@ -37,7 +37,7 @@ module {
   dispatch.model "m" {
     dispatch.input "x" : !x
     dispatch.output "y" : !i
-    dispatch.variant @generic kind "generic"
+    dispatch.variant @generic kind generic
   }
   func.func private @copy(%x: !i) -> !i attributes {ambit.kernel, ambit.sizes = #sym.shape<[k]>} {
     %0 = graph.map %x : (!i) -> !i {

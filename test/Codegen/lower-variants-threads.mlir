@@ -66,7 +66,7 @@ module {
   sym.symbol "m" min 0 max 1000
   func.func @generic(%x: !x, %i: !i, %s: tensor<8xf32>, %l: tensor<64x64x64xf32>)
       -> (!x, !x, tensor<8xf32>, tensor<64x64x64xf32>)
-      attributes {ambit.variant = "generic"} {
+      attributes {ambit.variant} {
     %0 = graph.launch @softmax(%x) <[n, m]> : (!x) -> !x
     %1 = graph.launch @take(%x, %i) <[n, m]> : (!x, !i) -> !x
     %2 = graph.launch @small(%s) <[]> : (tensor<8xf32>) -> tensor<8xf32>

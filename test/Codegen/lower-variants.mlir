@@ -1,5 +1,5 @@
 // Variants as C functions: one arena, constants once for all variants.
-// RUN: ambit-opt %s --lower-kernels --lower-variants | FileCheck %s
+// RUN: ambit-opt %s --graph-place-weights --lower-kernels --lower-variants | FileCheck %s
 
 !x = tensor<?xf32, #sym.shape<[n]>>
 
@@ -16,12 +16,12 @@
 // CHECK-SAME: ambit.workspace = #sym.shape<[128]>
 // CHECK-COUNT-3: call @fixed_task(
 
-// CHECK: dispatch.variant @n_16 kind "exact" where ["n == 16"] workspace <[128]>
+// CHECK: dispatch.variant @n_16 kind exact where ["n == 16"] workspace <[128]>
 // CHECK: llvm.mlir.global external hidden constant @ambit_weights()
 
 module {
   sym.symbol "n" min 0 max 1000
-  func.func @generic(%x: !x) -> !x attributes {ambit.variant = "generic"} {
+  func.func @generic(%x: !x) -> !x attributes {ambit.variant} {
     %w = graph.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
     %0 = graph.launch @chain(%x, %w) <[n]> : (!x, tensor<3xf32>) -> !x
     %1 = graph.launch @chain(%0, %w) <[n]> : (!x, tensor<3xf32>) -> !x
@@ -29,7 +29,7 @@ module {
     %3 = graph.launch @chain(%2, %w) <[n]> : (!x, tensor<3xf32>) -> !x
     return %3 : !x
   }
-  func.func @n_16(%x: tensor<16xf32>) -> tensor<16xf32> attributes {ambit.variant = "exact"} {
+  func.func @n_16(%x: tensor<16xf32>) -> tensor<16xf32> attributes {ambit.variant} {
     %w = graph.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
     %0 = graph.launch @fixed(%x, %w) <[]> : (tensor<16xf32>, tensor<3xf32>) -> tensor<16xf32>
     %1 = graph.launch @fixed(%0, %w) <[]> : (tensor<16xf32>, tensor<3xf32>) -> tensor<16xf32>
@@ -39,8 +39,8 @@ module {
   dispatch.model "m" {
     dispatch.input "x" : tensor<?xf32, #sym.shape<[n]>>
     dispatch.output "y" : tensor<?xf32, #sym.shape<[n]>>
-    dispatch.variant @n_16 kind "exact" where ["n == 16"]
-    dispatch.variant @generic kind "generic"
+    dispatch.variant @n_16 kind exact where ["n == 16"]
+    dispatch.variant @generic kind generic
   }
   func.func private @chain(%x: !x, %w: tensor<3xf32>) -> !x
       attributes {ambit.kernel, ambit.sizes = #sym.shape<[n]>} {

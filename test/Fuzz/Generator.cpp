@@ -4,6 +4,7 @@
 #include "Generator.h"
 #include "Exactness.h"
 #include "Forms/Generation.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "ambit/Driver/Pipeline.h"
 #include "ambit/Reference/HostTensor.h"
 
@@ -290,7 +291,7 @@ OwningOpRef<ModuleOp> Generation::finish() {
   function.setType(opBuilder.getFunctionType(block.getArgumentTypes(),
                                              ValueRange(outputs).getTypes()));
   for (unsigned i = 0; i < block.getNumArguments(); ++i)
-    function.setArgAttr(i, "ambit.name",
+    function.setArgAttr(i, attributes::kName,
                         opBuilder.getStringAttr("x" + Twine(i)));
   return std::move(module);
 }

@@ -4,6 +4,7 @@
 #include "Shrink.h"
 #include "Exactness.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "ambit/Driver/Pipeline.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -149,7 +150,7 @@ static std::string apply(const std::string &text, Change change,
                                      block.getTerminator()->getOperandTypes()));
   OpBuilder b(&context);
   for (unsigned i = 0; i < block.getNumArguments(); ++i)
-    function.setArgAttr(i, "ambit.name", b.getStringAttr("x" + Twine(i)));
+    function.setArgAttr(i, attributes::kName, b.getStringAttr("x" + Twine(i)));
   std::string result;
   llvm::raw_string_ostream(result) << *module;
   return result;

@@ -1,8 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the pass refuses; the errors of plans are tested in Unit/Specialize.
-// RUN: ambit-opt %s --specialize=bucket=n:16:x --split-input-file --verify-diagnostics
+// Modules without a plan that fits.
+// RUN: ambit-opt %s --specialize --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{'x' in 'n:16:x', expected an integer}}
+// expected-error @+1 {{module has no function '@main' with a body}}
 module {
-  sym.symbol "n" min 1 max 64
+  dispatch.model "m" {
+  }
+}
+
+// -----
+
+// expected-error @+1 {{module has 0 dispatch.model ops, expected one}}
+module {
+  func.func @main() {
+    return
+  }
+}
+
+// -----
+
+// expected-error @+1 {{symbol 'generic' is taken, a variant needs it}}
+module {
+  func.func private @generic()
+  func.func @main() {
+    return
+  }
+  dispatch.model "m" {
+    dispatch.variant @generic kind generic
+  }
+}
+
+// -----
+
+// The plan was made by hand: no shape passes both the guard and the variant.
+module {
+  sym.symbol "n" min 0 max 64
+  // expected-error @+1 {{variant 'few' cannot be made}}
+  func.func @main(%x: tensor<?xf32, #sym.shape<[n]>>) -> tensor<1xf32> {
+    // expected-error @+1 {{never holds}}
+    %0 = graph.slice %x <[2]> <[1]> [1] : (tensor<?xf32, #sym.shape<[n]>>) -> tensor<1xf32>
+    return %0 : tensor<1xf32>
+  }
+  dispatch.model "m" {
+    dispatch.variant @few kind range where ["n <= 2"]
+  }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Broadcasts of a size that may be 1 are decided where the size is bound, and
 // shapes as data become constants.
-// RUN: ambit-opt %s --specialize="exact=n:1:4" | FileCheck %s
+// RUN: ambit-opt %s --plan-variants="exact=n:1:4" --specialize | FileCheck %s
 
 sym.symbol "n" min 1 max 64
 func.func @main(%x: tensor<?xf32, #sym.shape<[n]>>) -> (tensor<?xf32, #sym.shape<["max(4, n)"]>>, tensor<1xi64>) {

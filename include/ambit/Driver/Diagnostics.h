@@ -14,6 +14,10 @@ namespace ambit {
 mlir::Location optionLocation(mlir::MLIRContext *context,
                               llvm::StringRef option);
 
+/// Begins an error that is our own fault: prints as `ambit: error: internal
+/// error: message`, and the process exits with the code for that.
+mlir::InFlightDiagnostic emitInternalError(mlir::Location location);
+
 /// Prints every diagnostic of a context, for as long as it lives. A location is
 /// read as: NameLoc = node, FileLineColLoc = file, where line 0 means that the
 /// file has no lines; fused and call-site locations name every node.
@@ -24,7 +28,7 @@ public:
   unsigned errorCount() const { return errors; }
   /// True when an error blamed an option.
   bool blamedOption() const { return optionErrors != 0; }
-  /// True when the text of an error starts with "internal error".
+  /// True when an error was one of emitInternalError.
   bool blamedAmbit() const { return ownErrors != 0; }
 
 private:

@@ -45,6 +45,32 @@ def FormKernelsPass : Pass<"graph-form-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::ambit::graph::GraphDialect"];
 }
 
+def PlaceWeightsPass : Pass<"graph-place-weights", "::mlir::ModuleOp"> {
+  let summary = "gives constants in memory their places";
+  let description = [{
+    In: variants after graph-form-kernels, whose constants are what kernels read
+    from memory. Out: the module has `ambit.weights`, every constant of a variant
+    once, and `ambit.weight_offsets`, the byte behind the symbol `ambit_weights`
+    where each begins. The generic variant's places do not depend on the other
+    variants. Refuses nothing.
+
+    ```mlir
+    func.func @generic() -> tensor<3xf32> attributes {ambit.variant} {
+      %w = graph.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+      %v = graph.constant dense<[4.0, 5.0]> : tensor<2xf32>
+      return %w : tensor<3xf32>
+    }
+    ```
+    ==>
+    ```mlir
+    ambit.weight_offsets = array<i64: 0, 64>,
+    ambit.weights = [dense<[1.0, 2.0, 3.0]> : tensor<3xf32>,
+                     dense<[4.0, 5.0]> : tensor<2xf32>]
+    ```
+  }];
+  let dependentDialects = ["::ambit::graph::GraphDialect"];
+}
+
 def ExpandPaddingPass : Pass<"graph-expand-padding"> {
   let summary = "turn the padding of convolutions and windows into graph.pad";
   let description = [{

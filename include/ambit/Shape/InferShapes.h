@@ -9,6 +9,9 @@
 
 namespace ambit {
 
+/// The model's function `@main`; an error when the module has none with a body.
+mlir::FailureOr<mlir::func::FuncOp> getMain(mlir::ModuleOp module);
+
 /// Recomputes every result type from the operands' types by the shape rules, in
 /// the context's domain, replaces followed values by `graph.dims`, and updates
 /// the function's result types. The function is a single block of `graph` ops.

@@ -6,20 +6,22 @@
 
 include "mlir/Pass/PassBase.td"
 
-def SpecializePass : Pass<"specialize", "::mlir::ModuleOp"> {
-  let summary = "makes one function for each variant of the model";
+def PlanVariantsPass : Pass<"plan-variants", "::mlir::ModuleOp"> {
+  let summary = "decides which variants a model gets";
   let description = [{
-    Plans the variants that the options ask for, replaces `@main` by one function
-    for each, and describes them in a `dispatch.model`. In a variant, symbols of
-    one size are constants and expressions are simplified for the sizes that are
-    left; types are inferred again. Names of inputs and outputs are `@main`'s
-    `ambit.name` attributes, the model's name is the module's `ambit.model`.
+    In: a module with `@main`, its symbols and guards. Out: the same, and a
+    `dispatch.model` that describes its inputs and outputs and the variants in
+    order of priority: which shapes each takes, none of them with a body yet.
+    Variants that were asked for and that no shape reaches are
+    `dispatch.omitted`, with the rule that admits none of their shapes. Names of
+    inputs and outputs are `@main`'s `ambit.name` attributes, the model's name is
+    the module's `ambit.model`.
 
     Refused are: options that name no symbol of the module, sizes outside of a
     symbol's range, and a table of variants that cannot be proven to be right.
 
     ```mlir
-    // ambit-opt --specialize=exact=n:8
+    // ambit-opt --plan-variants=exact=n:8
     sym.symbol "n" min 1 max 64
     func.func @main(%x: tensor<?xf32, #sym.shape<[n]>> {ambit.name = "x"})
         -> (tensor<?xf32, #sym.shape<[n]>> {ambit.name = "y"}) {
@@ -28,14 +30,13 @@ def SpecializePass : Pass<"specialize", "::mlir::ModuleOp"> {
     ```
     ==>
     ```mlir
-    func.func @n_8(%x: tensor<8xf32> ...) -> (tensor<8xf32> ...)
-    ...
-    func.func @generic(%x: tensor<?xf32, #sym.shape<[n]>> ...
+    sym.symbol "n" min 1 max 64
+    func.func @main(%x: tensor<?xf32, #sym.shape<[n]>> ...
     dispatch.model "model" {
       dispatch.input "x" : tensor<?xf32, #sym.shape<[n]>>
       dispatch.output "y" : tensor<?xf32, #sym.shape<[n]>>
-      dispatch.variant @n_8 kind "exact" where ["n == 8"]
-      dispatch.variant @generic kind "generic"
+      dispatch.variant @n_8 kind exact where ["n == 8"]
+      dispatch.variant @generic kind generic
     }
     ```
   }];
@@ -48,6 +49,47 @@ def SpecializePass : Pass<"specialize", "::mlir::ModuleOp"> {
            "keep a generic variant for the other shapes">,
     Option<"maxVariants", "max-variants", "unsigned", "64",
            "refuse to make more variants">];
+  let dependentDialects = ["::ambit::dispatch::DispatchDialect",
+                           "::ambit::sym::SymDialect"];
+}
+
+def SpecializePass : Pass<"specialize", "::mlir::ModuleOp"> {
+  let summary = "makes one function for each variant of the plan";
+  let description = [{
+    In: a module with `@main` and the `dispatch.model` of `plan-variants`. Out:
+    `@main` is replaced by one function for each variant. In it, symbols of one
+    size are constants, expressions are simplified for the sizes that are left,
+    and types are inferred again; its attribute is `ambit.variant`.
+
+    The dims in the `dispatch.model` are true sizes: those of the tensors that a
+    caller hands over. The dims in a variant's function are the sizes that it
+    computes on. They are the same today; a variant that rounds a size up will
+    differ in its function alone.
+
+    Refused are: a module without a plan, a variant whose name is taken, and a
+    guard that no shape of a variant passes.
+
+    ```mlir
+    sym.symbol "n" min 1 max 64
+    func.func @main(%x: tensor<?xf32, #sym.shape<[n]>>)
+        -> tensor<?xf32, #sym.shape<[n]>> {
+      return %x : tensor<?xf32, #sym.shape<[n]>>
+    }
+    dispatch.model "m" {
+      dispatch.input "x" : tensor<?xf32, #sym.shape<[n]>>
+      dispatch.output "y" : tensor<?xf32, #sym.shape<[n]>>
+      dispatch.variant @n_8 kind exact where ["n == 8"]
+      dispatch.variant @generic kind generic
+    }
+    ```
+    ==>
+    ```mlir
+    func.func @n_8(%x: tensor<8xf32>) -> tensor<8xf32> ...
+    func.func @generic(%x: tensor<?xf32, #sym.shape<[n]>>)
+        -> tensor<?xf32, #sym.shape<[n]>> ...
+    dispatch.model "m" {
+    ```
+  }];
   let dependentDialects = ["::ambit::dispatch::DispatchDialect",
                            "::ambit::graph::GraphDialect",
                            "::ambit::sym::SymDialect"];

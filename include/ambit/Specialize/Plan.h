@@ -4,10 +4,10 @@
 #ifndef AMBIT_SPECIALIZE_PLAN_H
 #define AMBIT_SPECIALIZE_PLAN_H
 
+#include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
 #include "ambit/Symbolic/Domain.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Support/LogicalResult.h"
-#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/Location.h"
+#include "mlir/Pass/Pass.h"
 #include <string>
 #include <vector>
 
@@ -24,16 +24,31 @@ struct PlanOptions {
   unsigned maxVariants = 64;
 };
 
+/// What the planner looks at.
+struct PlanInput {
+  /// The model's domain, as known at entry.
+  Domain model;
+  /// Where each of the domain's facts comes from; empty when nobody knows.
+  llvm::SmallVector<mlir::Location> origins;
+  PlanOptions options;
+};
+
 /// One variant and the shapes that it takes.
 struct VariantPlan {
   /// Also the name of its function: "batch_1_seq_17_32", "generic".
   std::string name;
-  /// "exact" when every symbol of the box is one size, "range", or "generic".
-  std::string kind;
+  dispatch::VariantKind kind = dispatch::VariantKind::Range;
   /// The symbols that are narrower than in the model.
   std::map<std::string, SymbolRange> box;
   /// The model's domain, guards included, within the box.
   Domain domain;
+};
+
+/// A variant that was left out because no shape reaches it.
+struct OmittedVariant {
+  std::string name, reason;
+  /// The rule that admits none of its shapes, or the option that asked for it.
+  mlir::Location loc;
 };
 
 /// The variants in order of priority: the first whose domain holds a shape
@@ -41,16 +56,15 @@ struct VariantPlan {
 struct Plan {
   Domain model;
   std::vector<VariantPlan> variants;
-  /// Variants that were left out, and why, for people.
-  std::vector<std::string> notes;
+  std::vector<OmittedVariant> omitted;
 };
 
 /// Makes the plan for a model's domain. Values of one symbol are alternatives,
 /// values of several symbols are combined; sizes come before intervals, the
 /// generic variant comes last. A variant that no shape can reach is left out.
 /// Errors blame the options by the location NameLoc("--exact") and so on.
-mlir::FailureOr<Plan> makePlan(mlir::MLIRContext *context, const Domain &model,
-                               const PlanOptions &options);
+mlir::FailureOr<Plan> makePlan(mlir::MLIRContext *context,
+                               const PlanInput &input);
 
 /// Proves that each variant lies inside the model's domain, that where two
 /// variants overlap the more special one comes first, and that together they
@@ -62,10 +76,8 @@ mlir::LogicalResult verifyPlan(mlir::MLIRContext *context, const Plan &plan);
 llvm::SmallVector<Condition> getConditions(const Plan &plan,
                                            const VariantPlan &variant);
 
-/// A table for people, a line per variant.
-void printPlan(const Plan &plan, llvm::raw_ostream &out);
-/// The same as JSON: {"variants": [{"name", "kind", "where"}], "notes": []}.
-void printPlanJson(const Plan &plan, llvm::raw_ostream &out);
+/// The pass `plan-variants` with these options, which need not be text.
+std::unique_ptr<mlir::Pass> createPlanVariantsPass(PlanOptions options);
 
 } // namespace ambit
 

@@ -4,7 +4,7 @@
 #ifndef AMBIT_SYMBOLIC_LINEARFORM_H
 #define AMBIT_SYMBOLIC_LINEARFORM_H
 
-#include "ambit/Symbolic/Expr.h"
+#include "ambit/Symbolic/Domain.h"
 
 namespace ambit {
 
@@ -17,6 +17,14 @@ struct LinearForm {
 };
 /// Reads an expression of one symbol as a linear form: "2*n + 1", "8 - n".
 std::optional<LinearForm> asLinear(Expr expr);
+
+/// The values of `symbol` for which a condition holds, when it is one bound of
+/// one symbol ("seq <= 128", "2*n == 6"); nothing when it is anything else.
+struct Bound {
+  std::string symbol;
+  Interval interval;
+};
+std::optional<Bound> getBound(const Condition &condition);
 
 } // namespace ambit
 

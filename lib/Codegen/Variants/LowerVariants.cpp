@@ -5,7 +5,7 @@
 #include "VariantLowering.h"
 #include "ambit/Codegen/Passes.h"
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
-#include "ambit/Specialize/Specialize.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
 namespace ambit {
@@ -17,9 +17,7 @@ using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
 
-#define DEBUG_TYPE "lower-variants"
-
-static constexpr llvm::StringLiteral kWeights = "ambit_weights";
+static constexpr llvm::StringLiteral kWeightSymbol = "ambit_weights";
 
 void VariantLowering::createTarget() {
   b.setInsertionPoint(variant);
@@ -97,8 +95,8 @@ Value VariantLowering::pointerOf(Value tensor) {
   else if (outputOf.count(tensor))
     result = loadPointer(outputs, outputOf.lookup(tensor));
   else if (auto constant = tensor.getDefiningOp<ConstantOp>())
-    result = advance(b.create<LLVM::AddressOfOp>(loc, pointer, kWeights),
-                     index(weights.offsetOf(constant.getValue())));
+    result = advance(b.create<LLVM::AddressOfOp>(loc, pointer, kWeightSymbol),
+                     index(weights.at(constant.getValue())));
   else
     result =
         advance(arena, exprs->emit(plan.offsets[plan.slots.lookup(tensor)]));
@@ -123,7 +121,7 @@ void VariantLowering::reserveBlock() {
 }
 
 Value VariantLowering::checkIndex(LaunchOp launch, func::FuncOp kernel) {
-  auto text = kernel->getAttrOfType<StringAttr>("ambit.check");
+  auto text = kernel->getAttrOfType<StringAttr>(attributes::kCheck);
   if (!text)
     return index(0);
   checks.push_back(b.getStringAttr(dispatch::describeOrigin(launch.getLoc()) +
@@ -329,7 +327,22 @@ void VariantLowering::lowerReturn(Location loc) {
   b.create<func::ReturnOp>(loc, result);
 }
 
+/// The places come from the pass graph-place-weights.
+LogicalResult VariantLowering::checkWeights() {
+  auto visit = [&](ConstantOp constant) {
+    if (weights.contains(constant.getValue()))
+      return WalkResult::advance();
+    constant.emitError() << "constant has no place, expected it among the "
+                            "module's '"
+                         << attributes::kWeights << "'";
+    return WalkResult::interrupt();
+  };
+  return failure(variant.walk(visit).wasInterrupted());
+}
+
 LogicalResult VariantLowering::run() {
+  if (failed(checkWeights()))
+    return failure();
   createTarget();
   numberSymbols();
   makeExprs(variant.getLoc());
@@ -348,7 +361,7 @@ LogicalResult VariantLowering::run() {
     return variant.emitError()
            << "no op sets the symbol '" << domain.unbacked()[level] << "'";
   lowerReturn(variant.getLoc());
-  target->setAttr("ambit.workspace",
+  target->setAttr(attributes::kWorkspace,
                   sym::ShapeAttr::get(b.getContext(), {plan.size}));
   for (NamedAttribute attribute : variant->getDiscardableAttrs())
     if (!target->hasAttr(attribute.getName()))
@@ -367,35 +380,46 @@ struct LowerVariantsPass
     auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), 0);
     auto global = b.create<LLVM::GlobalOp>(
         module.getLoc(), bytes, /*isConstant=*/true, LLVM::Linkage::External,
-        kWeights, Attribute(), /*alignment=*/64);
+        kWeightSymbol, Attribute(), /*alignment=*/64);
     global.setVisibility_(LLVM::Visibility::Hidden);
     KernelLauncher launcher(module);
-    WeightTable weights;
-    SmallVector<Attribute> checks;
+    WeightTable weights = readWeights(module);
     for (func::FuncOp function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-      if (function->hasAttr("ambit.variant") && !function.isDeclaration() &&
-          failed(VariantLowering(function, launcher, weights, checks).run()))
-        return signalPassFailure();
-    module->setAttr("ambit.weights", b.getArrayAttr(weights.values));
-    module->setAttr("ambit.weight_offsets",
-                    b.getDenseI64ArrayAttr(weights.starts));
-    describeBodies(module, checks);
+      if (function->hasAttr(attributes::kVariant) &&
+          !function.isDeclaration()) {
+        std::string name = function.getName().str();
+        VariantLowering lowering(function, launcher, weights);
+        if (failed(lowering.run()))
+          return signalPassFailure();
+        describeBody(module, name, lowering.getChecks());
+      }
   }
 
-  /// Tells the module's `dispatch.model`, if any, of workspaces and checks.
-  static void describeBodies(ModuleOp module, ArrayRef<Attribute> checks) {
-    for (auto model : module.getOps<dispatch::ModelOp>()) {
-      for (auto variant : model.getAll<dispatch::VariantOp>()) {
-        auto body = module.lookupSymbol<func::FuncOp>(variant.getBody());
-        if (body && body->hasAttr("ambit.workspace"))
+  static WeightTable readWeights(ModuleOp module) {
+    WeightTable weights;
+    auto values = module->getAttrOfType<ArrayAttr>(attributes::kWeights);
+    auto offsets =
+        module->getAttrOfType<DenseI64ArrayAttr>(attributes::kWeightOffsets);
+    if (values && offsets)
+      for (auto [value, offset] : llvm::zip(values, offsets.asArrayRef()))
+        weights[value] = offset;
+    return weights;
+  }
+
+  /// Tells the module's `dispatch.model`, if any, of a body's workspace and
+  /// checks.
+  static void describeBody(ModuleOp module, StringRef name,
+                           ArrayRef<Attribute> checks) {
+    auto body = module.lookupSymbol<func::FuncOp>(name);
+    for (auto model : module.getOps<dispatch::ModelOp>())
+      for (auto variant : model.getAll<dispatch::VariantOp>())
+        if (variant.getBody() == name) {
           variant.setWorkspaceAttr(
-              body->getAttrOfType<sym::ShapeAttr>("ambit.workspace"));
-      }
-      OpBuilder b = OpBuilder::atBlockEnd(&model.getBody().front());
-      for (Attribute text : checks)
-        b.create<dispatch::CheckOp>(model.getLoc(), cast<StringAttr>(text));
-    }
+              body->getAttrOfType<sym::ShapeAttr>(attributes::kWorkspace));
+          variant.setChecksAttr(
+              Builder(module.getContext()).getArrayAttr(checks));
+        }
   }
 };
 } // namespace

@@ -8,34 +8,18 @@
 #include "../LibraryCalls.h"
 #include "../MemoryPlan.h"
 #include "ambit/Codegen/EmitExpr.h"
+#include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
-#include "ambit/Specialize/Specialize.h"
+#include "ambit/Dialect/Graph/IR/Tensors.h"
+#define AMBIT_NO_LOADER
+#include "ambit/runtime.h"
 
 namespace ambit {
 
-// enum ambit_status of ambit/runtime.h
-constexpr int32_t kOk = 0, kDataError = 7;
+constexpr int32_t kOk = AMBIT_OK, kDataError = AMBIT_DATA_ERROR;
 
-/// Places constants in the weight section: once each, for all variants.
-class WeightTable {
-public:
-  int64_t offsetOf(mlir::ElementsAttr value) {
-    auto [it, isNew] = offsets.try_emplace(value, size);
-    if (isNew) {
-      values.push_back(value);
-      starts.push_back(size);
-      int64_t bytes = *getByteSize(value.getShapedType()).constant();
-      size += (bytes + 63) / 64 * 64;
-    }
-    return it->second;
-  }
-  llvm::SmallVector<mlir::Attribute> values;
-  llvm::SmallVector<int64_t> starts;
-
-private:
-  llvm::DenseMap<mlir::Attribute, int64_t> offsets;
-  int64_t size = 0;
-};
+/// Where constants lie in the weight section.
+using WeightTable = llvm::DenseMap<mlir::Attribute, int64_t>;
 
 /// The function that code is emitted to: a variant's, or that of a part of it;
 /// and what has a value in it at the current place.
@@ -54,16 +38,19 @@ struct BodyFunction {
 class VariantLowering : BodyFunction {
 public:
   VariantLowering(mlir::func::FuncOp variant, KernelLauncher &launcher,
-                  WeightTable &weights,
-                  llvm::SmallVector<mlir::Attribute> &checks)
-      : variant(variant), launcher(launcher), weights(weights), checks(checks),
+                  const WeightTable &weights)
+      : variant(variant), launcher(launcher), weights(weights),
         b(variant.getContext()),
         pointer(mlir::LLVM::LLVMPointerType::get(b.getContext())),
-        domain(domainOf(variant)) {}
+        domain(dispatch::getBodyDomain(
+            variant->getParentOfType<mlir::ModuleOp>(), variant.getName())) {}
   /// Replaces the variant by its C function.
   mlir::LogicalResult run();
+  /// What data the function may refuse; it reports by the position here.
+  llvm::ArrayRef<mlir::Attribute> getChecks() const { return checks; }
 
 private:
+  mlir::LogicalResult checkWeights();
   void createTarget();
   void numberSymbols();
   void makeExprs(mlir::Location loc);
@@ -109,8 +96,8 @@ private:
 
   mlir::func::FuncOp variant;
   KernelLauncher &launcher;
-  WeightTable &weights;
-  llvm::SmallVector<mlir::Attribute> &checks;
+  const WeightTable &weights;
+  llvm::SmallVector<mlir::Attribute> checks;
   mlir::OpBuilder b;
   mlir::Type pointer;
   /// Symbols known to the emitter so far, all of their numbers, and how many of

@@ -4,6 +4,7 @@
 
 #include "CheckText.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "ambit/Dialect/Sym/IR/SymDialect.h"
 #include "ambit/Symbolic/Parser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -104,7 +105,7 @@ LogicalResult SymbolChecker::checkFunction(func::FuncOp function) {
 
 /// A kernel is compiled from its text alone.
 static LogicalResult checkKernel(func::FuncOp kernel) {
-  auto sizes = kernel->getAttrOfType<sym::ShapeAttr>("ambit.sizes");
+  auto sizes = kernel->getAttrOfType<sym::ShapeAttr>(attributes::kSizes);
   if (sizes && kernel.getNumResults() == 1 && !kernel.isDeclaration())
     return success();
   return emitError(kernel.getLoc())
@@ -116,7 +117,7 @@ static LogicalResult checkKernel(func::FuncOp kernel) {
 LogicalResult ambit::checkText(ModuleOp module) {
   LogicalResult result = success();
   for (auto function : module.getOps<func::FuncOp>())
-    if (function->hasAttr("ambit.kernel") && failed(checkKernel(function)))
+    if (function->hasAttr(attributes::kKernel) && failed(checkKernel(function)))
       result = failure();
   auto main = module.lookupSymbol<func::FuncOp>("main");
   SymbolChecker checker(module);

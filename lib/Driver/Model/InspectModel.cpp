@@ -2,6 +2,7 @@
 // `ambit inspect` on a model that is not compiled: what its object would say.
 
 #include "LoadModel.h"
+#include "ModelVariants.h"
 #include "Samples.h"
 #include "ambit/Dialect/Dispatch/Transforms/Guards.h"
 #include "ambit/Dialect/Dispatch/Transforms/Passes.h"
@@ -36,16 +37,6 @@ static Json guardsToJson(ArrayRef<dispatch::Guard> guards) {
   return list;
 }
 
-static Json variantsToJson(const Plan &plan) {
-  Json list = Json::array();
-  for (const VariantPlan &variant : plan.variants)
-    list.push_back(
-        {{"name", variant.name},
-         {"kind", variant.kind},
-         {"domain", dispatch::getDomainText(getConditions(plan, variant))}});
-  return list;
-}
-
 static void printSymbols(ModuleOp module, llvm::raw_ostream &out) {
   if (!module.getOps<sym::SymbolOp>().empty())
     out << "symbols:\n";
@@ -74,16 +65,6 @@ static void printGuards(StringRef title, ArrayRef<dispatch::Guard> guards,
         << guard.origin << '\n';
 }
 
-static void printVariants(const Plan &plan, llvm::raw_ostream &out) {
-  out << "variants:\n";
-  for (auto [index, variant] : llvm::enumerate(plan.variants))
-    out << "  " << index << "  " << llvm::left_justify(variant.name, 28) << ' '
-        << llvm::left_justify(variant.kind, 8) << ' '
-        << dispatch::getDomainText(getConditions(plan, variant)) << '\n';
-  for (const std::string &note : plan.notes)
-    out << "note: " << note << '\n';
-}
-
 LogicalResult ambit::inspectModel(const InspectOptions &options,
                                   MLIRContext &context,
                                   llvm::raw_ostream &out) {
@@ -94,12 +75,12 @@ LogicalResult ambit::inspectModel(const InspectOptions &options,
   OwningOpRef<ModuleOp> module = loadModel(*applied, context);
   if (!module)
     return failure();
+  // In the order of a compilation, so that both plan with the same guards.
+  if (failed(planModel(*module, options)))
+    return failure();
   PassManager manager(&context);
   manager.addPass(dispatch::createPruneGuardsPass());
   if (failed(manager.run(*module)))
-    return failure();
-  FailureOr<Plan> plan = planModel(*module, options);
-  if (failed(plan))
     return failure();
   auto main = module->lookupSymbol<func::FuncOp>("main");
   // Without a choice of sections, all of them.
@@ -117,8 +98,8 @@ LogicalResult ambit::inspectModel(const InspectOptions &options,
           guardsToJson(dispatch::collectLaterGuards(*module));
     }
     if (all || options.variants) {
-      json["variants"] = variantsToJson(*plan);
-      json["notes"] = plan->notes;
+      json["variants"] = variantsToJson(*module);
+      json["notes"] = omittedToJson(*module);
     }
     if (!options.samples.empty())
       json["samples"] = toJson(report);
@@ -136,6 +117,6 @@ LogicalResult ambit::inspectModel(const InspectOptions &options,
                 dispatch::collectLaterGuards(*module), out);
   }
   if (all || options.variants)
-    printVariants(*plan, out);
+    printVariants(*module, out);
   return success();
 }

@@ -4,14 +4,17 @@
 #include "LoadModel.h"
 #include "CheckText.h"
 #include "Samples.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "ambit/Dialect/Sym/IR/Constraints.h"
 #include "ambit/Dialect/Sym/IR/SymDialect.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Files/InputFile.h"
 #include "ambit/Import/Onnx/OnnxImport.h"
-#include "ambit/Shape/InferShapes.h"
+#include "ambit/Shape/Passes.h"
+#include "ambit/Specialize/Plan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -121,9 +124,9 @@ static OwningOpRef<ModuleOp> importText(const ModelOptions &options,
   if (failed(declareDims(*module, options)) ||
       failed(declareConstraints(*module, constraints)))
     return {};
-  if (!(*module)->hasAttr("ambit.model"))
+  if (!(*module)->hasAttr(attributes::kModel))
     (*module)->setAttr(
-        "ambit.model",
+        attributes::kModel,
         StringAttr::get(&context, llvm::sys::path::stem(options.input)));
   return module;
 }
@@ -189,9 +192,14 @@ OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &given,
   return importOnnx(options.input, onnx, context);
 }
 
+static LogicalResult runPass(ModuleOp module, std::unique_ptr<Pass> pass) {
+  PassManager manager(module.getContext());
+  manager.addPass(std::move(pass));
+  return manager.run(module);
+}
+
 LogicalResult ambit::inferModel(ModuleOp module) {
-  graph::ShapeContext context(sym::getDomain(module), makeGuardSink(module));
-  return inferShapes(module.lookupSymbol<func::FuncOp>("main"), context);
+  return runPass(module, createInferShapesPass());
 }
 
 OwningOpRef<ModuleOp> ambit::loadModel(const ModelOptions &options,
@@ -202,8 +210,7 @@ OwningOpRef<ModuleOp> ambit::loadModel(const ModelOptions &options,
   return module;
 }
 
-FailureOr<Plan> ambit::planModel(ModuleOp module,
-                                 const VariantOptions &options) {
+LogicalResult ambit::planModel(ModuleOp module, const VariantOptions &options) {
   PlanOptions wanted;
   for (const SymbolValues &exact : options.exact)
     wanted.exact[exact.name] = exact.values;
@@ -211,5 +218,5 @@ FailureOr<Plan> ambit::planModel(ModuleOp module,
     wanted.buckets[bucket.name] = bucket.values;
   wanted.fallback = options.fallback;
   wanted.maxVariants = options.maxVariants;
-  return makePlan(module.getContext(), sym::getEntryDomain(module), wanted);
+  return runPass(module, createPlanVariantsPass(std::move(wanted)));
 }

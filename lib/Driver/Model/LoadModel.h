@@ -6,7 +6,7 @@
 #define AMBIT_LIB_DRIVER_MODEL_LOADMODEL_H
 
 #include "ambit/Driver/Options.h"
-#include "ambit/Specialize/Plan.h"
+#include "ambit/Symbolic/Expr.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -34,11 +34,13 @@ mlir::OwningOpRef<mlir::ModuleOp> importModel(const ModelOptions &options,
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(const ModelOptions &options,
                                             mlir::MLIRContext &context);
 
-/// The variants that the options ask for.
-mlir::FailureOr<Plan> planModel(mlir::ModuleOp module,
-                                const VariantOptions &options);
+/// Decides on the variants that the options ask for; they stand in the module's
+/// `dispatch.model` afterwards.
+mlir::LogicalResult planModel(mlir::ModuleOp module,
+                              const VariantOptions &options);
 
-/// Infers all types of `@main` by the shape rules and records guards.
+/// Infers all types of `@main` by the shape rules and records guards: the pass
+/// `infer-shapes`.
 mlir::LogicalResult inferModel(mlir::ModuleOp module);
 
 } // namespace ambit

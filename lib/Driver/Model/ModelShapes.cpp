@@ -3,6 +3,7 @@
 
 #include "ModelShapes.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
@@ -28,8 +29,8 @@ std::string ambit::getNodeName(Location loc) {
 
 /// `name` of argument or result attributes.
 static StringRef ioName(DictionaryAttr attributes) {
-  auto name =
-      attributes ? attributes.getAs<StringAttr>("ambit.name") : StringAttr();
+  auto name = attributes ? attributes.getAs<StringAttr>(attributes::kName)
+                         : StringAttr();
   return name ? name.getValue() : StringRef("?");
 }
 

@@ -31,19 +31,12 @@ struct Prover::State {
         : view(domain), refuter(view, budget), samples(domain, view),
           factCount(domain.assumptions().size()) {}
 
-    /// Of symbols proven equal, the first one speaks for all.
-    std::optional<std::string> nameOf(Expr image);
-
     View view;
     Refuter refuter;
     Samples samples;
     llvm::DenseMap<std::pair<const void *, unsigned>, Answer<Truth>>
         constraintMemo;
     size_t factCount;
-
-  private:
-    llvm::DenseMap<const void *, std::string> names;
-    std::optional<unsigned> namedBindings;
   };
 
   /// Prover::simplify asks the prover itself.
@@ -59,7 +52,7 @@ struct Prover::State {
     int64_t divisorOf(llvm::StringRef symbol) override {
       return state.view().divisorOf(symbol);
     }
-    Expr replacementOf(llvm::StringRef symbol) override {
+    std::optional<Expr> replacementOf(llvm::StringRef symbol) override {
       return state.representative(symbol);
     }
     unsigned factCount() const override { return state.index.size(); }
@@ -196,20 +189,6 @@ unsigned Prover::State::lastFactOn(llvm::ArrayRef<Expr> exprs) {
   return index.last(symbols);
 }
 
-std::optional<std::string> Prover::State::Prepared::nameOf(Expr image) {
-  if (namedBindings != view.bindings()) {
-    namedBindings = view.bindings();
-    names.clear();
-    for (const auto &[symbol, image] : view.images())
-      if (!isMultiple(symbol))
-        names.try_emplace(image.getAsOpaquePointer(), symbol);
-  }
-  auto found = names.find(image.getAsOpaquePointer());
-  if (found == names.end())
-    return std::nullopt;
-  return found->second;
-}
-
 Expr Prover::State::representative(llvm::StringRef symbol) {
   Expr image = view().image(symbol);
   if (image.constant())
@@ -217,7 +196,8 @@ Expr Prover::State::representative(llvm::StringRef symbol) {
   // An image that is a symbol of the domain is the smaller name for both.
   if (image.isSymbol() && !isMultiple(image.symbolName()))
     return image;
-  std::optional<std::string> name = prepared->nameOf(image);
+  // Of symbols proven equal, the first one speaks for all.
+  std::optional<std::string> name = view().nameOf(image);
   return name ? Expr::symbol(*name) : Expr::symbol(symbol);
 }
 

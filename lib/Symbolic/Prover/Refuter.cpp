@@ -157,6 +157,31 @@ bool Refuter::eliminateEquality(Branch &branch) {
   return false;
 }
 
+/// Drops alternatives that the intervals refute and lists that they prove. A
+/// list with one alternative left becomes a constraint. False if a list has
+/// none left; `isMore` is set when there is a new constraint.
+static bool propagate(llvm::SmallVector<Alternatives> &lists, Bounder &bounder,
+                      llvm::SmallVector<Constraint> &constraints,
+                      bool &isMore) {
+  bool isPossible = true;
+  llvm::erase_if(lists, [&](Alternatives &alternatives) {
+    bool isProven = false;
+    llvm::erase_if(alternatives, [&](const Constraint &constraint) {
+      Verdict verdict = bounder.decide(constraint);
+      isProven |= verdict == Verdict::True;
+      return verdict == Verdict::False;
+    });
+    if (isProven)
+      return true;
+    isPossible &= !alternatives.empty();
+    if (alternatives.size() != 1)
+      return false;
+    constraints.push_back(alternatives.front());
+    return isMore = true;
+  });
+  return isPossible;
+}
+
 /// Propagates and simplifies the branch in place. True if it has no point.
 bool Refuter::isContradictory(Branch &branch) {
   for (unsigned step = 0; step < kMaxEliminations; ++step) {
@@ -176,9 +201,12 @@ bool Refuter::isContradictory(Branch &branch) {
       // A symbol's own bound lives on in the box.
       return verdict == Verdict::True;
     });
-    if (isFalse)
+    bool isMore = false;
+    if (isFalse ||
+        !propagate(branch.goals, bounder, branch.constraints, isMore) ||
+        !propagate(branch.facts, bounder, branch.constraints, isMore))
       return true;
-    if (!eliminateEquality(branch))
+    if (!eliminateEquality(branch) && !isMore)
       return false;
   }
   return false;
@@ -200,14 +228,16 @@ static const Atom *findExtremum(Expr expr) {
 }
 
 static Expr replaceAtom(Expr expr, const Atom &target, Expr value) {
-  return rewriteAtoms(expr, [&](const Atom &atom) {
+  return rewriteAtoms(expr, [&](const Atom &atom) -> std::optional<Expr> {
     if (&atom == &target)
       return value;
-    const Atom *pointer = &atom;
     if (atom.kind == Atom::Kind::Symbol)
-      return makeTerm(1, {pointer});
-    return rebuildAtom(atom.kind, replaceAtom(atom.lhs, target, value),
-                       replaceAtom(atom.rhs, target, value));
+      return std::nullopt;
+    Expr lhs = replaceAtom(atom.lhs, target, value);
+    Expr rhs = replaceAtom(atom.rhs, target, value);
+    if (lhs == atom.lhs && rhs == atom.rhs)
+      return std::nullopt;
+    return rebuildAtom(atom.kind, lhs, rhs);
   });
 }
 

@@ -66,6 +66,65 @@ bool Samples::isInside(const Point &point) const {
   return values && domain.contains(*values);
 }
 
+std::optional<int64_t> Samples::valueOf(const std::string &symbol,
+                                        const Point &point) const {
+  auto image = view.images().find(symbol);
+  if (image != view.images().end())
+    return image->second.evaluate(point);
+  auto value = point.find(symbol);
+  return value == point.end() ? std::nullopt : std::optional(value->second);
+}
+
+static bool isIn(const SymbolRange &range, int64_t value) {
+  return value >= range.min && value <= range.max &&
+         (range.divisor <= 1 || value % range.divisor == 0);
+}
+
+bool Samples::staysInside(const Point &point,
+                          const std::set<std::string> &changed) const {
+  std::set<unsigned> facts;
+  for (const std::string &symbol : changed) {
+    if (isMultiple(symbol))
+      continue;
+    std::optional<int64_t> value = valueOf(symbol, point);
+    if (!value || !isIn(domain.range(symbol), *value))
+      return false;
+    if (auto found = factsOn.find(symbol); found != factsOn.end())
+      facts.insert(found->second.begin(), found->second.end());
+  }
+  return llvm::all_of(facts, [&](unsigned number) {
+    const Condition &fact = domain.assumptions()[number];
+    std::set<std::string> symbols;
+    fact.collectSymbols(symbols);
+    return holdsAt(fact, symbols, point);
+  });
+}
+
+bool Samples::holdsAt(const Condition &fact,
+                      const std::set<std::string> &symbols,
+                      const Point &point) const {
+  Point values;
+  for (const std::string &symbol : symbols)
+    if (std::optional<int64_t> value = valueOf(symbol, point))
+      values[symbol] = *value;
+  return fact.evaluate(values) == true;
+}
+
+/// The symbols of the domain that a move gives other values.
+std::set<std::string> Samples::changedBy(const Move &move) const {
+  std::set<std::string> changed = view.dependents(move.symbol);
+  if (!view.images().count(move.symbol))
+    changed.insert(move.symbol);
+  return changed;
+}
+
+void Samples::indexFact(unsigned number) {
+  std::set<std::string> symbols;
+  domain.assumptions()[number].collectSymbols(symbols);
+  for (const std::string &symbol : symbols)
+    factsOn[symbol].push_back(number);
+}
+
 std::vector<Samples::Point> Samples::valuations() const {
   std::vector<Point> all;
   for (const auto &[point, round] : points)
@@ -83,12 +142,13 @@ static std::optional<bool> holds(const Constraint &constraint,
 }
 
 /// Makes a constraint hold by moving one symbol that occurs linearly in it.
-bool Samples::satisfy(Point &point, const Constraint &constraint) const {
+Samples::Moved Samples::satisfy(Point &point,
+                                const Constraint &constraint) const {
   std::optional<int64_t> value = constraint.expr.evaluate(point);
   if (!value)
-    return false;
+    return std::nullopt;
   if (constraint.isEquality ? *value == 0 : *value >= 0)
-    return true;
+    return std::optional<Move>();
   for (const Term &term : llvm::reverse(constraint.expr.terms())) {
     if (term.factors.size() != 1 || term.factors[0]->kind != Atom::Kind::Symbol)
       continue;
@@ -108,22 +168,24 @@ bool Samples::satisfy(Point &point, const Constraint &constraint) const {
       continue;
     int64_t old = std::exchange(symbol->second, next);
     if (holds(constraint, point) == true)
-      return true;
+      return Move{symbol->first, old};
     symbol->second = old;
   }
-  return false;
+  return std::nullopt;
 }
 
-bool Samples::satisfy(Point &point, llvm::ArrayRef<Constraint> alternatives,
-                      unsigned first) const {
+Samples::Moved Samples::satisfy(Point &point,
+                                llvm::ArrayRef<Constraint> alternatives,
+                                unsigned first) const {
   if (llvm::any_of(alternatives, [&](const Constraint &constraint) {
         return holds(constraint, point) == true;
       }))
-    return true;
+    return std::optional<Move>();
   for (size_t index = 0; index < alternatives.size(); ++index)
-    if (satisfy(point, alternatives[(first + index) % alternatives.size()]))
-      return true;
-  return false;
+    if (Moved moved =
+            satisfy(point, alternatives[(first + index) % alternatives.size()]))
+      return moved;
+  return std::nullopt;
 }
 
 /// Moves symbols so that facts hold, one after the other; a later one may
@@ -144,6 +206,8 @@ Samples::Samples(const Domain &domain, const View &view, unsigned maxRounds)
     fact.collectSymbols(mentioned);
   for (const std::string &symbol : mentioned)
     view.image(symbol).collectSymbols(known);
+  for (unsigned number = 0; number < domain.assumptions().size(); ++number)
+    indexFact(number);
   for (unsigned round = 0; round < maxRounds && points.size() < kMaxPoints;
        ++round) {
     Point point;
@@ -160,6 +224,7 @@ Samples::Samples(const Domain &domain, const View &view, unsigned maxRounds)
 }
 
 void Samples::add(const Condition &fact) {
+  indexFact(domain.assumptions().size() - 1);
   // Symbols that were replaced have other values now.
   bool isRebound = std::exchange(bindings, view.bindings()) != bindings;
   std::set<std::string> symbols;
@@ -170,17 +235,13 @@ void Samples::add(const Condition &fact) {
   for (const Relation &relation : fact.anyOf)
     alternatives.append(asConstraints(relation.substitute(view.images())));
   llvm::erase_if(points, [&](auto &entry) {
-    Point values;
+    // An equality that replaced a symbol is a fact about that symbol.
     if (isRebound)
-      return !isInside(entry.first);
-    for (const std::string &symbol : symbols)
-      if (std::optional<int64_t> value =
-              view.image(symbol).evaluate(entry.first))
-        values[symbol] = *value;
-    if (fact.evaluate(values) == true)
+      return !staysInside(entry.first, view.rebound());
+    if (holdsAt(fact, symbols, entry.first))
       return false;
-    return !satisfy(entry.first, alternatives, entry.second) ||
-           !isInside(entry.first);
+    Moved moved = satisfy(entry.first, alternatives, entry.second);
+    return !moved || !*moved || !staysInside(entry.first, changedBy(**moved));
   });
 }
 
@@ -193,12 +254,22 @@ bool Samples::findNear(const Constraint &constraint,
   if (!constraint.expr.isValid())
     return false;
   for (size_t index = 0; index < std::min(points.size(), kMaxMoved); ++index) {
-    auto [point, round] = points[index];
-    if (!satisfy(point, constraint) || !isWanted(point) || !isInside(point))
+    // Moved in place and back: a copy takes time for every symbol there is.
+    auto &[point, round] = points[index];
+    Moved moved = satisfy(point, constraint);
+    if (!moved)
       continue;
-    if (points.size() < 2 * kMaxPoints)
-      points.push_back({std::move(point), round});
-    return true;
+    bool isFound =
+        isWanted(point) && (!*moved || staysInside(point, changedBy(**moved)));
+    std::optional<Point> found;
+    if (isFound && points.size() < 2 * kMaxPoints)
+      found = point;
+    if (*moved)
+      point[(*moved)->symbol] = (*moved)->old;
+    if (found)
+      points.push_back({std::move(*found), unsigned(round)});
+    if (isFound)
+      return true;
   }
   return false;
 }

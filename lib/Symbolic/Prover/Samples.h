@@ -46,17 +46,39 @@ private:
   std::optional<Point> valuation(const Point &point) const;
   int64_t pick(const std::string &symbol, unsigned round) const;
   bool isInside(const Point &point) const;
+  /// What a point gives a symbol of the domain.
+  std::optional<int64_t> valueOf(const std::string &symbol,
+                                 const Point &point) const;
+  bool holdsAt(const Condition &fact, const std::set<std::string> &symbols,
+               const Point &point) const;
+  /// Whether a point inside of the domain still is, after these symbols of the
+  /// domain got other values: the facts about others need no look.
+  bool staysInside(const Point &point,
+                   const std::set<std::string> &changed) const;
   bool findNear(const Constraint &constraint,
                 llvm::function_ref<bool(const Point &)> isWanted);
-  bool satisfy(Point &point, const Constraint &constraint) const;
-  bool satisfy(Point &point, llvm::ArrayRef<Constraint> alternatives,
-               unsigned first) const;
+
+  /// A symbol of the view that got another value in a point.
+  struct Move {
+    std::string symbol;
+    int64_t old;
+  };
+  /// The move that made something hold: none if it held before, nothing if no
+  /// move does.
+  using Moved = std::optional<std::optional<Move>>;
+  Moved satisfy(Point &point, const Constraint &constraint) const;
+  Moved satisfy(Point &point, llvm::ArrayRef<Constraint> alternatives,
+                unsigned first) const;
+  std::set<std::string> changedBy(const Move &move) const;
+  void indexFact(unsigned number);
   void repair(Point &point, unsigned round) const;
 
   const Domain &domain;
   const View &view;
   unsigned bindings = view.bindings();
   std::set<std::string> known;
+  /// The facts that mention a symbol, by their numbers.
+  std::map<std::string, llvm::SmallVector<unsigned, 2>> factsOn;
   /// The points, each with the round that chose its values.
   std::vector<std::pair<Point, unsigned>> points;
 };

@@ -52,7 +52,7 @@ Expr Simplifier::simplify(Expr expr) {
   return result;
 }
 
-Expr Simplifier::simplifyAtom(const Atom &atom) {
+std::optional<Expr> Simplifier::simplifyAtom(const Atom &atom) {
   if (atom.kind == Atom::Kind::Symbol)
     return replacementOf(atom.name);
   Expr lhs = simplify(atom.lhs), rhs = simplify(atom.rhs);
@@ -72,11 +72,12 @@ Expr Simplifier::simplifyAtom(const Atom &atom) {
 
 /// Replaces atoms that can take one value only.
 Expr Simplifier::decidePoints(Expr expr) {
-  return rewriteAtoms(expr, [&](const Atom &atom) {
+  return rewriteAtoms(expr, [&](const Atom &atom) -> std::optional<Expr> {
     const Atom *pointer = &atom;
-    Expr self = makeTerm(1, {pointer});
-    Interval interval = bounds(self);
-    return interval.isPoint() ? Expr(interval.min) : self;
+    Interval interval = bounds(makeTerm(1, {pointer}));
+    if (interval.isPoint())
+      return Expr(interval.min);
+    return std::nullopt;
   });
 }
 

@@ -22,8 +22,9 @@ protected:
   virtual bool isAtLeast(Expr lhs, Expr rhs) = 0;
   /// A number that divides every value of the symbol.
   virtual int64_t divisorOf(llvm::StringRef symbol) { return 1; }
-  virtual Expr replacementOf(llvm::StringRef symbol) {
-    return Expr::symbol(symbol);
+  /// Nothing when the symbol stays.
+  virtual std::optional<Expr> replacementOf(llvm::StringRef symbol) {
+    return std::nullopt;
   }
   /// How many facts are known, and the number of the last one that may help to
   /// simplify an expression further.
@@ -31,7 +32,7 @@ protected:
   virtual unsigned lastFactOn(Expr expr) { return 0; }
 
 private:
-  Expr simplifyAtom(const Atom &atom);
+  std::optional<Expr> simplifyAtom(const Atom &atom);
   Expr simplifyFloorDiv(Expr lhs, Expr rhs);
   Expr simplifyMod(Expr lhs, Expr rhs);
   Expr simplifyExtremum(Atom::Kind kind, Expr lhs, Expr rhs);

@@ -85,27 +85,83 @@ void View::bindRange(const std::string &symbol, SymbolRange range) {
   }
   isEmpty |= interval.min > interval.max;
   if (interval.isPoint()) {
-    substitution.insert({symbol, Expr(interval.min) * Expr(divisor)});
+    setImage(symbol, Expr(interval.min) * Expr(divisor));
   } else if (divisor > 1) {
     std::string multiple = "\1" + symbol;
-    substitution.insert({symbol, Expr::symbol(multiple) * Expr(divisor)});
+    setImage(symbol, Expr::symbol(multiple) * Expr(divisor));
     box.set(multiple, interval);
   } else {
     box.set(symbol, interval);
   }
 }
 
+void View::setImage(const std::string &symbol, Expr image) {
+  auto [entry, isNew] = substitution.try_emplace(symbol, image);
+  std::set<std::string> symbols;
+  if (!isNew) {
+    entry->second.collectSymbols(symbols);
+    for (const std::string &name : symbols)
+      mentioned[name].erase(symbol);
+    byImage[entry->second.getAsOpaquePointer()].erase(symbol);
+    entry->second = image;
+    symbols.clear();
+  }
+  image.collectSymbols(symbols);
+  for (const std::string &name : symbols)
+    mentioned[name].insert(symbol);
+  byImage[image.getAsOpaquePointer()].insert(symbol);
+}
+
+const std::set<std::string> &View::dependents(const std::string &symbol) const {
+  static const std::set<std::string> none;
+  auto found = mentioned.find(symbol);
+  return found == mentioned.end() ? none : found->second;
+}
+
+std::optional<std::string> View::nameOf(Expr image) const {
+  auto found = byImage.find(image.getAsOpaquePointer());
+  if (found != byImage.end())
+    for (const std::string &symbol : found->second)
+      if (!isMultiple(symbol))
+        return symbol;
+  return std::nullopt;
+}
+
+static bool mentions(Expr expr, const Atom *symbol) {
+  return llvm::any_of(expr.terms(), [&](const Term &term) {
+    return llvm::any_of(term.factors, [&](const Atom *factor) {
+      return factor == symbol ||
+             (factor->kind != Atom::Kind::Symbol &&
+              (mentions(factor->lhs, symbol) || mentions(factor->rhs, symbol)));
+    });
+  });
+}
+
+/// Whether the box alone keeps the value in the interval.
+bool View::isWithin(Expr value, Interval interval) {
+  Interval known = Bounder(box).bounds(value);
+  return known.min >= interval.min && known.max <= interval.max;
+}
+
 void View::bind(const std::string &symbol, Expr value) {
+  const Atom *atom = asAtom(Expr::symbol(symbol));
   std::map<std::string, Expr> binding{{symbol, value}};
-  for (auto &entry : substitution)
-    entry.second = entry.second.substitute(binding);
-  for (Constraint &constraint : constraints)
-    constraint.expr = constraint.expr.substitute(binding);
-  for (Alternatives &alternatives : disjunctions)
-    for (Constraint &constraint : alternatives)
+  auto rewrite = [&](Constraint &constraint) {
+    if (mentions(constraint.expr, atom))
       constraint.expr = constraint.expr.substitute(binding);
-  substitution.insert({symbol, value});
+  };
+  reboundSymbols = dependents(symbol);
+  for (const std::string &name : reboundSymbols)
+    setImage(name, substitution.at(name).substitute(binding));
+  for (Constraint &constraint : constraints)
+    rewrite(constraint);
+  for (Alternatives &alternatives : disjunctions)
+    llvm::for_each(alternatives, rewrite);
+  setImage(symbol, value);
+  reboundSymbols.insert(symbol);
   Interval interval = box[symbol];
+  if (isWithin(value, interval))
+    return;
   if (interval.min != Interval::kMin)
     constraints.push_back({value - Expr(interval.min)});
   if (interval.max != Interval::kMax)

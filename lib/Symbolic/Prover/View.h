@@ -40,6 +40,13 @@ public:
   unsigned removals() const { return removalCount; }
   /// Changes whenever a symbol has been replaced by others.
   unsigned bindings() const { return bindingCount; }
+  /// The symbols whose images the last of these replacements has changed.
+  const std::set<std::string> &rebound() const { return reboundSymbols; }
+  /// The symbols whose images mention a symbol of the view; a symbol without an
+  /// image of its own is not listed.
+  const std::set<std::string> &dependents(const std::string &symbol) const;
+  /// The first symbol of the domain that has this image.
+  std::optional<std::string> nameOf(Expr image) const;
 
   /// The expression over the view's own symbols, simplified by intervals.
   Expr normalise(Expr expr);
@@ -69,8 +76,14 @@ private:
   void dropOversized();
   bool bindSymbol(Expr difference);
   void bind(const std::string &symbol, Expr value);
+  void setImage(const std::string &symbol, Expr image);
+  bool isWithin(Expr value, Interval interval);
 
   std::map<std::string, Expr> substitution;
+  /// The substitution by what its images mention, and by image.
+  std::map<std::string, std::set<std::string>> mentioned;
+  llvm::DenseMap<const void *, std::set<std::string>> byImage;
+  std::set<std::string> reboundSymbols;
   IntervalSimplifier simplifier{bounder};
   std::map<std::string, int64_t> divisors;
   unsigned removalCount = 0, bindingCount = 0;

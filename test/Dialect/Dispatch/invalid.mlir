@@ -22,9 +22,9 @@ dispatch.model "m" {
 
 dispatch.model "m" {
   // expected-note @+1 {{the first is here}}
-  dispatch.variant @a kind "exact"
+  dispatch.variant @a kind exact
   // expected-error @+1 {{there are two variants 'a'}}
-  dispatch.variant @a kind "generic"
+  dispatch.variant @a kind generic
 }
 
 // -----
@@ -52,20 +52,20 @@ dispatch.model "m" {
 
 dispatch.model "m" {
   // expected-error @+1 {{condition "seq <": expected an operand, found the end}}
-  dispatch.variant @a kind "exact" where ["seq <"]
+  dispatch.variant @a kind exact where ["seq <"]
 }
 
 // -----
 
 dispatch.model "m" {
   // expected-error @+1 {{workspace has 2 expressions, expected one}}
-  dispatch.variant @a kind "exact" workspace <[1, 2]>
+  dispatch.variant @a kind exact workspace <[1, 2]>
 }
 
 // -----
 
 // expected-error @+1 {{expects parent op 'dispatch.model'}}
-dispatch.check "text"
+dispatch.omitted "seq_1" because "text"
 
 // -----
 

@@ -13,7 +13,7 @@ module {
   sym.symbol "n" min 0 max 64
   dispatch.model "m" {
     dispatch.input "a" : tensor<?xf32, #sym.shape<["n*n"]>>
-    dispatch.variant @generic kind "generic" workspace <[0]>
+    dispatch.variant @generic kind generic workspace <[0]>
   }
 }
 
@@ -22,7 +22,7 @@ module {
 module {
   dispatch.model "m" {
     // expected-error @+1 {{variant 'generic' has no workspace size}}
-    dispatch.variant @generic kind "generic"
+    dispatch.variant @generic kind generic
   }
 }
 
@@ -31,7 +31,7 @@ module {
 module {
   dispatch.model "m" {
     // expected-error @+1 {{'k' mentions 'k', which no sym.symbol declares}}
-    dispatch.variant @generic kind "generic" where ["k <= 3"] workspace <[0]>
+    dispatch.variant @generic kind generic where ["k <= 3"] workspace <[0]>
   }
 }
 
@@ -41,7 +41,7 @@ module {
   llvm.func @generic()
   dispatch.model "m" {
     // expected-error @+1 {{body 'generic' is not an llvm.func of type}}
-    dispatch.variant @generic kind "generic" workspace <[0]>
+    dispatch.variant @generic kind generic workspace <[0]>
   }
 }
 
@@ -52,7 +52,7 @@ module {
   sym.symbol "d" min 0 max 9 is "2*n"
   sym.symbol "n" min 0 max 9
   dispatch.model "m" {
-    dispatch.variant @generic kind "generic" workspace <[0]>
+    dispatch.variant @generic kind generic workspace <[0]>
   }
 }
 
@@ -63,7 +63,7 @@ module {
   // expected-error @+1 {{'d' is defined by 'k', expected symbols that stand before it and are known at entry}}
   sym.symbol "d" min 0 max 9 is "2*k"
   dispatch.model "m" {
-    dispatch.variant @generic kind "generic" workspace <[0]>
+    dispatch.variant @generic kind generic workspace <[0]>
   }
 }
 
@@ -74,6 +74,6 @@ module {
   dispatch.model "m" {
     // expected-error @+1 {{dim 0 ('k') of output 'y' has no upper bound that is known before the model runs}}
     dispatch.output "y" : tensor<?xf32, #sym.shape<[k]>>
-    dispatch.variant @generic kind "generic" workspace <[0]>
+    dispatch.variant @generic kind generic workspace <[0]>
   }
 }

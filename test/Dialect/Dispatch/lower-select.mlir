@@ -13,8 +13,8 @@ module {
   sym.symbol "n" min 0 max 64
   dispatch.model "m" {
     dispatch.input "a" : tensor<?xf32, #sym.shape<[n]>>
-    dispatch.variant @n_16 kind "divisible" where ["n % 16 == 0", "n <= 32"] workspace <[0]>
-    dispatch.variant @small kind "range" where ["n <= 48"] workspace <[0]>
+    dispatch.variant @n_16 kind range where ["n % 16 == 0", "n <= 32"] workspace <[0]>
+    dispatch.variant @small kind range where ["n <= 48"] workspace <[0]>
   }
 }
 

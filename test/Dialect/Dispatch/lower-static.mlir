@@ -7,6 +7,6 @@ module {
   dispatch.model "m" cpu "x86-64-v3" isa ["avx2"] {
     dispatch.input "x" : tensor<3xf32>
     dispatch.output "y" : tensor<3xf32>
-    dispatch.variant @generic kind "generic" workspace <[0]>
+    dispatch.variant @generic kind generic workspace <[0]>
   }
 }

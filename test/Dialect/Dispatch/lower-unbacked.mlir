@@ -27,6 +27,6 @@ module {
   dispatch.model "m" {
     dispatch.input "x" : tensor<?xf32, #sym.shape<[n]>>
     dispatch.output "y" : tensor<?xf32, #sym.shape<[k]>>
-    dispatch.variant @generic kind "generic" workspace <[0]>
+    dispatch.variant @generic kind generic workspace <[0]>
   }
 }

@@ -10,6 +10,6 @@ module {
   dispatch.model "m" cpu "x86-64-v3" isa ["avx2"] {
     dispatch.input "x" : tensor<?xf32, #sym.shape<[n]>>
     dispatch.output "y" : tensor<?xf32, #sym.shape<[n]>>
-    dispatch.variant @generic kind "generic" workspace <[0]>
+    dispatch.variant @generic kind generic workspace <[0]>
   }
 }

@@ -8,9 +8,8 @@ module {
   dispatch.model "m" cpu "x86-64-v3" isa ["avx2"] {
     dispatch.input "x" : tensor<?x3xf32, #sym.shape<[n, 3]>>
     dispatch.output "y" : tensor<?xi64, #sym.shape<["2*n + 1"]>>
-    dispatch.variant @n_8 kind "exact" where ["n == 8"] workspace <[64]>
-    dispatch.variant @generic kind "generic" workspace <["8*n"]>
-    dispatch.check "node 'G': index is out of range"
+    dispatch.variant @n_8 kind exact where ["n == 8"] workspace <[64]> checks ["node 'G': index is out of range"]
+    dispatch.variant @generic kind generic workspace <["8*n"]>
   }
 }
 // CHECK-NOT: sym.
@@ -37,12 +36,13 @@ module {
 // CHECK: ("node 'Add_4'\00")
 // CHECK: @ambit_guards() {{.*}} : !llvm.array<3 x struct<(ptr, ptr, i32)>>
 // CHECK: ("n == 8\00")
+// CHECK: ("node 'G': index is out of range\00")
+// CHECK: @ambit_checks_n_8() {{.*}} : !llvm.array<1 x struct<(ptr)>>
 // CHECK: ("every shape\00")
-// CHECK: @ambit_variants() {{.*}} : !llvm.array<2 x struct<(ptr, ptr, ptr, ptr, ptr, ptr)>>
-// CHECK: @ambit_checks()
+// CHECK: @ambit_variants() {{.*}} : !llvm.array<2 x struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64)>>
 // CHECK: @ambit_isa() {{.*}} : !llvm.array<2 x struct<(ptr)>>
 // CHECK: llvm.mlir.global external hidden constant @ambit_descriptor_instance()
-// CHECK-SAME: !llvm.struct<(i32, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
+// CHECK-SAME: !llvm.struct<(i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
 
 // -----
 
@@ -59,6 +59,6 @@ module {
   dispatch.model "m" {
     dispatch.input "a" : tensor<?xf32, #sym.shape<["2*n"]>>
     dispatch.input "b" : tensor<?xf32, #sym.shape<["n + 1"]>>
-    dispatch.variant @generic kind "generic" workspace <[0]>
+    dispatch.variant @generic kind generic workspace <[0]>
   }
 }

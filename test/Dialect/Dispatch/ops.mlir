@@ -11,12 +11,14 @@ dispatch.model "bert" cpu "x86-64-v3" isa ["avx2", "fma"] {
   dispatch.input "ids" : tensor<?x?xi64, #sym.shape<[batch, seq]>>
   // CHECK-NEXT: dispatch.output "scores" : tensor<?x2xf32, #sym.shape<[batch, 2]>>
   dispatch.output "scores" : tensor<?x2xf32, #sym.shape<[batch, 2]>>
-  // CHECK-NEXT: dispatch.variant @seq_128 kind "exact" where ["seq == 128"] workspace <["4096*batch"]>
-  dispatch.variant @seq_128 kind "exact" where ["seq == 128"] workspace <["4096*batch"]>
-  // CHECK-NEXT: dispatch.variant @generic kind "generic"{{$}}
-  dispatch.variant @generic kind "generic"
-  // CHECK-NEXT: dispatch.check "node 'Gather_3': index is out of range"
-  dispatch.check "node 'Gather_3': index is out of range"
+  // CHECK-NEXT: dispatch.variant @seq_128 kind exact where ["seq == 128"] workspace <["4096*batch"]>
+  dispatch.variant @seq_128 kind exact where ["seq == 128"] workspace <["4096*batch"]>
+  // CHECK-NEXT: dispatch.variant @seq_1_64 kind range where ["seq <= 64"] checks ["node 'Gather_3': index is out of range"]
+  dispatch.variant @seq_1_64 kind range where ["seq <= 64"] checks ["node 'Gather_3': index is out of range"]
+  // CHECK-NEXT: dispatch.variant @generic kind generic{{$}}
+  dispatch.variant @generic kind generic
+  // CHECK-NEXT: dispatch.omitted "seq_1" because "rule 'seq >= 2' admits none of its shapes"
+  dispatch.omitted "seq_1" because "rule 'seq >= 2' admits none of its shapes"
 }
 
 // CHECK: dispatch.model "empty" {

@@ -16,9 +16,8 @@ static const char *const text = R"mlir(
     dispatch.input "mask" : tensor<?xi1, #sym.shape<["seq + 1"]>>
     dispatch.output "scores" : tensor<?x?xf32, #sym.shape<["batch*seq", "mod(seq, 5)"]>>
     dispatch.output "one" : tensor<f16>
-    dispatch.variant @seq_128 kind "exact" where ["seq == 128", "batch <= 8"] workspace <["64*batch*seq"]>
-    dispatch.variant @generic kind "generic" workspace <["seq - 100"]>
-    dispatch.check "node 'G': index is out of range"
+    dispatch.variant @seq_128 kind exact where ["seq == 128", "batch <= 8"] workspace <["64*batch*seq"]> checks ["node 'G': index is out of range"]
+    dispatch.variant @generic kind generic workspace <["seq - 100"]>
 }
 )mlir";
 
@@ -67,8 +66,9 @@ TEST_CASE("the tables hold the model's description") {
   CHECK(model->variants[1].body(nullptr, nullptr, nullptr, nullptr, nullptr) ==
         0);
 
-  REQUIRE(model->check_count == 1);
-  CHECK(str(model->checks[0].text) == "node 'G': index is out of range");
+  REQUIRE(model->variants[0].check_count == 1);
+  CHECK(str(model->variants[0].checks[0]) == "node 'G': index is out of range");
+  CHECK(model->variants[1].check_count == 0);
   REQUIRE(model->isa_count == 2);
   CHECK(str(model->isa[1]) == "fma");
 }
@@ -149,7 +149,7 @@ TEST_CASE("a symbol comes from the dim that is simplest to read") {
     dispatch.model "s" {
       dispatch.input "a" : tensor<?x?x?xf32, #sym.shape<["2*n + 1", "8 - m", "k*n"]>>
       dispatch.input "b" : tensor<?x?x?xf32, #sym.shape<["n + 1", m, "3*k"]>>
-      dispatch.variant @v kind "generic" workspace <[64]>
+      dispatch.variant @v kind generic workspace <[64]>
     })mlir",
                  {"v"});
   const int64_t rows[3][4] = {{0, 0, 2, 1}, {1, 1, 1, 0}, {1, 2, 3, 0}};
@@ -204,7 +204,7 @@ TEST_CASE("a model without symbols") {
     dispatch.model "s" {
       dispatch.input "x" : tensor<2xf32>
       dispatch.output "y" : tensor<3x4xf32>
-      dispatch.variant @v kind "generic" workspace <[64]>
+      dispatch.variant @v kind generic workspace <[64]>
     })mlir",
                  {"v"});
   int64_t dims[2] = {0, 0};

@@ -166,7 +166,7 @@ TEST_CASE("a table over its budget is not built") {
 
 TEST_CASE("bounds of one symbol are recognized") {
   auto bound = [](const char *text) -> std::optional<Interval> {
-    auto found = dispatch::getBound(parse(text));
+    auto found = getBound(parse(text));
     return found ? std::optional<Interval>(found->interval) : std::nullopt;
   };
   CHECK(bound("n <= 7") == Interval{INT64_MIN, 7});

@@ -70,7 +70,9 @@ TEST_CASE_METHOD(Fixture, "our own fault is remembered") {
   DiagnosticPrinter printer(&context, out);
   mlir::emitError(file()) << "unknown operator";
   CHECK_FALSE(printer.blamedAmbit());
-  mlir::emitError(file()) << "internal error: no such symbol";
+  mlir::emitError(file()) << "internal error: only looks like one";
+  CHECK_FALSE(printer.blamedAmbit());
+  emitInternalError(file()) << "no such symbol";
   CHECK(printer.blamedAmbit());
 }
 

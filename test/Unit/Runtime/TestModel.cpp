@@ -83,16 +83,14 @@ static const ambit_desc_guard guards[] = {
     {"batch == 1 or batch % 2 == 0", "node 'Split_3'",
      AMBIT_GUARD_DIVISIBILITY},
     {"batch*seq <= 2048", "node 'Expand_12'", AMBIT_GUARD_RELATION}};
+static const char *const checks[] = {"node 'Gather_5': index of 'ids' below 0"};
 static const ambit_desc_variant variants[] = {
     {"exact_seq_128", "exact", "seq == 128", body, workspace,
-     [](const int64_t *s) -> int32_t { return s[Seq] == 128; }},
+     [](const int64_t *s) -> int32_t { return s[Seq] == 128; }, checks, 1},
     {"range_seq_16", "range", "seq <= 16", body, workspace,
-     [](const int64_t *s) -> int32_t { return s[Seq] <= 16; }},
+     [](const int64_t *s) -> int32_t { return s[Seq] <= 16; }, checks, 1},
     {"generic", "generic", "all declared shapes", body, workspace,
-     [](const int64_t *) -> int32_t { return 1; }}};
-static const ambit_desc_check checks[] = {
-    {"node 'Gather_5': index of 'ids' below 0"}};
-
+     [](const int64_t *) -> int32_t { return 1; }, checks, 1}};
 extern "C" {
 extern const ambit_descriptor ambit_descriptor_instance = {
     AMBIT_DESCRIPTOR_VERSION,
@@ -101,7 +99,6 @@ extern const ambit_descriptor ambit_descriptor_instance = {
     2,
     3,
     3,
-    1,
     0,
     "test_model",
     "{\"model\": \"test_model\"}",
@@ -110,7 +107,6 @@ extern const ambit_descriptor ambit_descriptor_instance = {
     symbols,
     guards,
     variants,
-    checks,
     nullptr,
     guardsFailed,
     selectVariant,

@@ -21,16 +21,32 @@ static Domain twoSymbols() {
   return domain;
 }
 
+static std::string shapesOf(const VariantPlan &variant) {
+  std::string text;
+  for (const auto &[symbol, range] : variant.box) {
+    text +=
+        (text.empty() ? "" : ", ") + symbol + " = " + std::to_string(range.min);
+    if (range.max != range.min)
+      text += ".." + std::to_string(range.max);
+  }
+  return text.empty() ? "every other shape" : text;
+}
+
+/// A line for each variant, then one for each that was left out.
 static std::string table(const Plan &plan) {
   std::string text;
-  llvm::raw_string_ostream out(text);
-  printPlan(plan, out);
+  for (const VariantPlan &variant : plan.variants)
+    text += variant.name + " " +
+            dispatch::stringifyVariantKind(variant.kind).str() + ": " +
+            shapesOf(variant) + "\n";
+  for (const OmittedVariant &omitted : plan.omitted)
+    text += "no " + omitted.name + ": " + omitted.reason + "\n";
   return text;
 }
 
 static std::string plan(const Domain &domain, const PlanOptions &options) {
   Diagnosed d;
-  mlir::FailureOr<Plan> plan = makePlan(&d.context, domain, options);
+  mlir::FailureOr<Plan> plan = makePlan(&d.context, {domain, {}, options});
   CHECK(d.errors == std::vector<std::string>());
   return mlir::succeeded(plan) ? table(*plan) : "";
 }
@@ -38,28 +54,25 @@ static std::string plan(const Domain &domain, const PlanOptions &options) {
 static std::vector<std::string> errors(const Domain &domain,
                                        const PlanOptions &options) {
   Diagnosed d;
-  CHECK(mlir::failed(makePlan(&d.context, domain, options)));
+  CHECK(mlir::failed(makePlan(&d.context, {domain, {}, options})));
   return d.errors;
 }
 
 using Texts = std::vector<std::string>;
 
 TEST_CASE("without options there is the generic variant") {
-  CHECK(plan(twoSymbols(), {}) == "variant  kind     shapes\n"
-                                  "generic  generic  every other shape\n");
+  CHECK(plan(twoSymbols(), {}) == "generic generic: every other shape\n");
 }
 
 TEST_CASE("sizes come before intervals, the generic variant last") {
   PlanOptions options;
   options.exact["seq"] = {128, 8};
   options.buckets["seq"] = {16, 32};
-  CHECK(plan(twoSymbols(), options) ==
-        "variant    kind     shapes\n"
-        "seq_8      exact    seq = 8\n"
-        "seq_128    exact    seq = 128\n"
-        "seq_1_16   range    seq = 1..16\n"
-        "seq_17_32  range    seq = 17..32\n"
-        "generic    generic  every other shape\n");
+  CHECK(plan(twoSymbols(), options) == "seq_8 exact: seq = 8\n"
+                                       "seq_128 exact: seq = 128\n"
+                                       "seq_1_16 range: seq = 1..16\n"
+                                       "seq_17_32 range: seq = 17..32\n"
+                                       "generic generic: every other shape\n");
 }
 
 TEST_CASE("several symbols are combined") {
@@ -69,12 +82,11 @@ TEST_CASE("several symbols are combined") {
   options.exact["seq"] = {2};
   options.buckets["seq"] = {16};
   CHECK(plan(twoSymbols(), options) ==
-        "variant             kind     shapes\n"
-        "batch_1_seq_2       exact    batch = 1, seq = 2\n"
-        "batch_1_seq_1_16    range    batch = 1, seq = 1..16\n"
-        "batch_1_4_seq_2     range    batch = 1..4, seq = 2\n"
-        "batch_1_4_seq_1_16  range    batch = 1..4, seq = 1..16\n"
-        "generic             generic  every other shape\n");
+        "batch_1_seq_2 exact: batch = 1, seq = 2\n"
+        "batch_1_seq_1_16 range: batch = 1, seq = 1..16\n"
+        "batch_1_4_seq_2 range: batch = 1..4, seq = 2\n"
+        "batch_1_4_seq_1_16 range: batch = 1..4, seq = 1..16\n"
+        "generic generic: every other shape\n");
 }
 
 TEST_CASE("intervals begin and end at multiples of the divisor") {
@@ -82,21 +94,19 @@ TEST_CASE("intervals begin and end at multiples of the divisor") {
   domain.setRange("n", {1, 512, 8});
   PlanOptions options;
   options.buckets["n"] = {16, 64};
-  CHECK(plan(domain, options) == "variant  kind     shapes\n"
-                                 "n_8_16   range    n = 8..16\n"
-                                 "n_24_64  range    n = 24..64\n"
-                                 "generic  generic  every other shape\n");
+  CHECK(plan(domain, options) == "n_8_16 range: n = 8..16\n"
+                                 "n_24_64 range: n = 24..64\n"
+                                 "generic generic: every other shape\n");
 }
 
 TEST_CASE("an interval of one size is that size") {
   PlanOptions options;
   options.exact["seq"] = {2};
   options.buckets["seq"] = {1, 2, 3};
-  CHECK(plan(twoSymbols(), options) == "variant  kind     shapes\n"
-                                       "seq_1    exact    seq = 1\n"
-                                       "seq_2    exact    seq = 2\n"
-                                       "seq_3    exact    seq = 3\n"
-                                       "generic  generic  every other shape\n");
+  CHECK(plan(twoSymbols(), options) == "seq_1 exact: seq = 1\n"
+                                       "seq_2 exact: seq = 2\n"
+                                       "seq_3 exact: seq = 3\n"
+                                       "generic generic: every other shape\n");
 }
 
 TEST_CASE("variants that no shape reaches are left out") {
@@ -106,23 +116,18 @@ TEST_CASE("variants that no shape reaches are left out") {
   options.exact["n"] = {1, 2};
   options.buckets["n"] = {2, 32};
   CHECK(plan(domain, options) ==
-        "variant  kind   shapes\n"
-        "n_1      exact  n = 1\n"
-        "n_2      exact  n = 2\n"
-        "n_3_32   range  n = 3..32\n"
-        "note: variant 'n_1_2' is left out: the variants before it take all of "
-        "its shapes\n"
-        "note: variant 'generic' is left out: the variants before it take all "
-        "of its shapes\n");
+        "n_1 exact: n = 1\n"
+        "n_2 exact: n = 2\n"
+        "n_3_32 range: n = 3..32\n"
+        "no n_1_2: the variants before it take all of its shapes\n"
+        "no generic: the variants before it take all of its shapes\n");
 
   domain.assume(parse("n >= 2"));
   options = PlanOptions();
   options.exact["n"] = {1};
   CHECK(plan(domain, options) ==
-        "variant  kind     shapes\n"
-        "generic  generic  every other shape\n"
-        "note: variant 'n_1' is left out: the guards admit none of its "
-        "shapes\n");
+        "generic generic: every other shape\n"
+        "no n_1: the guards admit none of its shapes\n");
 }
 
 TEST_CASE("symbols that differ in odd characters get different names") {
@@ -131,9 +136,8 @@ TEST_CASE("symbols that differ in odd characters get different names") {
   domain.setRange("a_b", {0, 9, 1});
   PlanOptions options;
   options.exact["a.b"] = {1};
-  CHECK(plan(domain, options) == "variant  kind     shapes\n"
-                                 "a_b_1    exact    a.b = 1\n"
-                                 "generic  generic  every other shape\n");
+  CHECK(plan(domain, options) == "a_b_1 exact: a.b = 1\n"
+                                 "generic generic: every other shape\n");
 }
 
 TEST_CASE("an unknown symbol is refused with the symbols there are") {
@@ -202,9 +206,8 @@ TEST_CASE("without a generic variant the others must cover every shape") {
   CHECK(found[0].find("--no-fallback: no variant takes ") == 0);
   CHECK(found[0].find("seq = 512") != std::string::npos);
   options.buckets["seq"] = {16, 512};
-  CHECK(plan(twoSymbols(), options) == "variant     kind   shapes\n"
-                                       "seq_1_16    range  seq = 1..16\n"
-                                       "seq_17_512  range  seq = 17..512\n");
+  CHECK(plan(twoSymbols(), options) == "seq_1_16 range: seq = 1..16\n"
+                                       "seq_17_512 range: seq = 17..512\n");
   options.buckets.clear();
   CHECK(
       errors(twoSymbols(), options) ==
@@ -212,17 +215,25 @@ TEST_CASE("without a generic variant the others must cover every shape") {
             "asked for (--exact, --bucket)"});
 }
 
-TEST_CASE("the table as JSON") {
+TEST_CASE("what is left out blames the rule that does it, else the option") {
   Diagnosed d;
-  PlanOptions options;
-  options.buckets["seq"] = {16};
-  mlir::FailureOr<Plan> plan = makePlan(&d.context, twoSymbols(), options);
+  PlanInput input;
+  input.model.setRange("n", {1, 32, 1});
+  input.model.assume(parse("n <= 30"));
+  input.model.assume(parse("n >= 2"));
+  for (const char *node : {"Slice_1", "Pad_2"})
+    input.origins.push_back(
+        mlir::NameLoc::get(mlir::StringAttr::get(&d.context, node)));
+  input.options.exact["n"] = {1};
+  input.options.buckets["n"] = {32};
+  mlir::FailureOr<Plan> plan = makePlan(&d.context, input);
   REQUIRE(mlir::succeeded(plan));
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  printPlanJson(*plan, out);
-  CHECK(text.find("\"where\": [\n        \"seq <= 16\"\n      ]") !=
-        std::string::npos);
+  REQUIRE(plan->omitted.size() == 2);
+  CHECK(plan->omitted[0].reason ==
+        "rule 'n >= 2' from node 'Pad_2' admits none of its shapes");
+  CHECK(plan->omitted[0].loc == input.origins[1]);
+  CHECK(plan->omitted[1].name == "generic");
+  CHECK(mlir::isa<mlir::NameLoc>(plan->omitted[1].loc));
 }
 
 TEST_CASE("conditions hold for exactly the shapes of the variant's domain") {
@@ -234,7 +245,7 @@ TEST_CASE("conditions hold for exactly the shapes of the variant's domain") {
   options.buckets["batch"] = {4, 64};
   options.buckets["seq"] = {5, 100};
   Diagnosed d;
-  mlir::FailureOr<Plan> plan = makePlan(&d.context, domain, options);
+  mlir::FailureOr<Plan> plan = makePlan(&d.context, {domain, {}, options});
   REQUIRE(mlir::succeeded(plan));
   for (unsigned trial = 0; trial < 5000; ++trial) {
     std::map<std::string, int64_t> shape{{"batch", random() % 33 * 2},

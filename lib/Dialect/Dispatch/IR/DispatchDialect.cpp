@@ -2,7 +2,10 @@
 // The `dispatch` dialect: registration, verifiers, and readers of its ops.
 
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
+#include "ambit/Symbolic/LinearForm.h"
 #include "ambit/Symbolic/Parser.h"
+#define AMBIT_NO_LOADER
+#include "ambit/runtime.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringMap.h"
@@ -13,11 +16,19 @@ using namespace ambit;
 using namespace ambit::dispatch;
 
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.cpp.inc"
+#include "ambit/Dialect/Dispatch/IR/DispatchEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ambit/Dialect/Dispatch/IR/DispatchAttributes.cpp.inc"
 
 #define GET_OP_CLASSES
 #include "ambit/Dialect/Dispatch/IR/DispatchOps.cpp.inc"
 
 void DispatchDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ambit/Dialect/Dispatch/IR/DispatchAttributes.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "ambit/Dialect/Dispatch/IR/DispatchOps.cpp.inc"
@@ -50,7 +61,7 @@ LogicalResult ModelOp::verifyRegions() {
             .Case([&](VariantOp variant) {
               return claim(variants, variant.getBody(), variant, "variants");
             })
-            .Case([](CheckOp) { return success(); })
+            .Case([](OmittedOp) { return success(); })
             .Default([](Operation *op) {
               return op->emitOpError(
                   "stands in a dispatch.model, expected ops of dispatch only");
@@ -109,17 +120,17 @@ static std::optional<int32_t> getIntegerType(IntegerType type) {
   bool isUnsigned = type.isUnsigned();
   switch (type.getWidth()) {
   case 1:
-    return 9;
+    return AMBIT_BOOL;
   case 4:
-    return isUnsigned ? 21 : 22;
+    return isUnsigned ? AMBIT_UINT4 : AMBIT_INT4;
   case 8:
-    return isUnsigned ? 2 : 3;
+    return isUnsigned ? AMBIT_UINT8 : AMBIT_INT8;
   case 16:
-    return isUnsigned ? 4 : 5;
+    return isUnsigned ? AMBIT_UINT16 : AMBIT_INT16;
   case 32:
-    return isUnsigned ? 12 : 6;
+    return isUnsigned ? AMBIT_UINT32 : AMBIT_INT32;
   case 64:
-    return isUnsigned ? 13 : 7;
+    return isUnsigned ? AMBIT_UINT64 : AMBIT_INT64;
   default:
     return std::nullopt;
   }
@@ -129,18 +140,19 @@ std::optional<int32_t> dispatch::getDataType(Type elementType) {
   using Result = std::optional<int32_t>;
   return TypeSwitch<Type, Result>(elementType)
       .Case([](IntegerType type) { return getIntegerType(type); })
-      .Case([](Float32Type) { return Result(1); })
-      .Case([](Float16Type) { return Result(10); })
-      .Case([](Float64Type) { return Result(11); })
-      .Case([](BFloat16Type) { return Result(16); })
-      .Case([](Float8E4M3FNType) { return Result(17); })
-      .Case([](Float8E4M3FNUZType) { return Result(18); })
-      .Case([](Float8E5M2Type) { return Result(19); })
-      .Case([](Float8E5M2FNUZType) { return Result(20); })
+      .Case([](Float32Type) { return Result(AMBIT_FLOAT32); })
+      .Case([](Float16Type) { return Result(AMBIT_FLOAT16); })
+      .Case([](Float64Type) { return Result(AMBIT_FLOAT64); })
+      .Case([](BFloat16Type) { return Result(AMBIT_BFLOAT16); })
+      .Case([](Float8E4M3FNType) { return Result(AMBIT_FLOAT8E4M3FN); })
+      .Case([](Float8E4M3FNUZType) { return Result(AMBIT_FLOAT8E4M3FNUZ); })
+      .Case([](Float8E5M2Type) { return Result(AMBIT_FLOAT8E5M2); })
+      .Case([](Float8E5M2FNUZType) { return Result(AMBIT_FLOAT8E5M2FNUZ); })
       .Case([](ComplexType type) {
         if (type.getElementType().isF32())
-          return Result(14);
-        return type.getElementType().isF64() ? Result(15) : Result();
+          return Result(AMBIT_COMPLEX64);
+        return type.getElementType().isF64() ? Result(AMBIT_COMPLEX128)
+                                             : Result();
       })
       .Default([](Type) { return Result(); });
 }
@@ -153,6 +165,38 @@ SmallVector<Condition> dispatch::getConditions(VariantOp variant) {
         parseCondition(text.getValue(), error).value_or(Condition()));
   }
   return conditions;
+}
+
+Domain dispatch::within(Domain domain, ArrayRef<Condition> conditions) {
+  for (const Condition &condition : conditions) {
+    std::optional<Bound> bound = getBound(condition);
+    if (!bound) {
+      domain.assume(condition);
+      continue;
+    }
+    SymbolRange range = domain.range(bound->symbol);
+    range.min = std::max(range.min, bound->interval.min);
+    range.max = std::min(range.max, bound->interval.max);
+    domain.setRange(bound->symbol, range);
+  }
+  return domain;
+}
+
+Domain dispatch::getBodyDomain(ModuleOp module, StringRef body) {
+  Domain domain = sym::getDomain(module);
+  for (ModelOp model : module.getOps<ModelOp>())
+    for (VariantOp variant : model.getAll<VariantOp>())
+      if (variant.getBody() == body)
+        return within(std::move(domain), getConditions(variant));
+  return domain;
+}
+
+FailureOr<ModelOp> dispatch::getModel(ModuleOp module) {
+  auto models = llvm::to_vector(module.getOps<ModelOp>());
+  if (models.size() != 1)
+    return module.emitError() << "module has " << models.size()
+                              << " dispatch.model ops, expected one";
+  return models.front();
 }
 
 /// The first name in a location; of fused locations, that of the first.

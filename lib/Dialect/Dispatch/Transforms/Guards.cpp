@@ -6,6 +6,8 @@
 #include "ambit/Dialect/Dispatch/Transforms/SelectTable.h"
 #include "ambit/Dialect/Graph/IR/ShapeContext.h"
 #include "ambit/Symbolic/Prover.h"
+#define AMBIT_NO_LOADER
+#include "ambit/runtime.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -22,13 +24,13 @@ static bool isDivisibility(const Relation &relation) {
 
 int32_t dispatch::getGuardClass(const Condition &condition) {
   if (condition.anyOf.size() != 1)
-    return 3;
+    return AMBIT_GUARD_RELATION;
   const Relation &relation = condition.anyOf.front();
   if (isDivisibility(relation))
-    return 2;
+    return AMBIT_GUARD_DIVISIBILITY;
   if (relation.kind == Relation::Kind::EQ)
-    return 1;
-  return getBound(condition) ? 0 : 3;
+    return AMBIT_GUARD_EQUALITY;
+  return getBound(condition) ? AMBIT_GUARD_RANGE : AMBIT_GUARD_RELATION;
 }
 
 StringRef dispatch::getGuardClassName(const Condition &condition) {

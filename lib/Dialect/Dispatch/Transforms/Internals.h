@@ -40,13 +40,15 @@ struct ModelTables {
     std::optional<Expr> definition = std::nullopt;
   };
   struct Variant {
-    std::string name, kind;
+    std::string name;
+    VariantKind kind;
     llvm::SmallVector<Condition> conditions;
     Expr workspace;
+    std::vector<std::string> checks = {};
   };
 
   std::string name, cpu;
-  std::vector<std::string> isa, checks;
+  std::vector<std::string> isa;
   std::vector<Tensor> inputs, outputs;
   std::vector<Symbol> symbols;
   std::vector<Guard> guards;

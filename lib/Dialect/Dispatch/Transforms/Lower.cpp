@@ -43,13 +43,10 @@ struct LowerPass : ambit::dispatch::impl::LowerPassBase<LowerPass> {
   using LowerPassBase::LowerPassBase;
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto models = llvm::to_vector(module.getOps<ModelOp>());
-    if (models.size() != 1) {
-      module.emitError() << "module has " << models.size()
-                         << " dispatch.model ops, expected one";
+    FailureOr<ModelOp> found = getModel(module);
+    if (failed(found))
       return signalPassFailure();
-    }
-    ModelOp model = models.front();
+    ModelOp model = *found;
     FailureOr<ModelTables> tables = readModel(module, model);
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
     if (failed(tables) || failed(declareBodies(builder, module, model)))

@@ -72,9 +72,10 @@ static Json makeVariants(const ModelTables &tables) {
     for (const Condition &condition : variant.conditions)
       where.push_back(condition.str());
     list.push_back({{"name", variant.name},
-                    {"kind", variant.kind},
+                    {"kind", stringifyVariantKind(variant.kind).str()},
                     {"where", std::move(where)},
-                    {"workspace", variant.workspace.str()}});
+                    {"workspace", variant.workspace.str()},
+                    {"checks", variant.checks}});
   }
   return list;
 }
@@ -88,8 +89,7 @@ std::string ambit::dispatch::lowering::makeManifest(const ModelTables &tables) {
                    {"outputs", makeTensors(tables.outputs)},
                    {"symbols", makeSymbols(tables)},
                    {"guards", makeGuards(tables)},
-                   {"variants", makeVariants(tables)},
-                   {"checks", tables.checks}};
+                   {"variants", makeVariants(tables)}};
   // Names come from model files and need not be UTF-8.
   return manifest.dump(1, ' ', false, Json::error_handler_t::replace);
 }

@@ -177,12 +177,13 @@ FailureOr<ModelTables> lowering::readModel(ModuleOp module, ModelOp model) {
     tables.inputs.push_back(readTensor(input));
   for (OutputOp output : model.getAll<OutputOp>())
     tables.outputs.push_back(readTensor(output));
-  for (CheckOp check : model.getAll<CheckOp>())
-    tables.checks.push_back(check.getText().str());
-  for (VariantOp variant : model.getAll<VariantOp>())
-    tables.variants.push_back({variant.getBody().str(), variant.getKind().str(),
+  for (VariantOp variant : model.getAll<VariantOp>()) {
+    tables.variants.push_back({variant.getBody().str(), variant.getKind(),
                                getConditions(variant),
                                variant.getWorkspace()->getDims().front()});
+    for (StringAttr check : variant.getChecks().getAsRange<StringAttr>())
+      tables.variants.back().checks.push_back(check.str());
+  }
   auto symbolOps = llvm::to_vector(module.getOps<sym::SymbolOp>());
   for (sym::SymbolOp symbol : symbolOps)
     tables.symbols.push_back(

@@ -11,59 +11,6 @@ using namespace ambit::dispatch;
 
 using Box = std::map<std::string, Interval>;
 
-static int64_t floorDiv(int64_t lhs, int64_t rhs) {
-  return lhs / rhs - (lhs % rhs != 0 && (lhs < 0) != (rhs < 0));
-}
-
-/// The values s with coefficient * s + constant REL 0, for REL one of == <= >=.
-static std::optional<Interval> solve(int64_t coefficient, int64_t constant,
-                                     Relation::Kind kind) {
-  if (constant == INT64_MIN || coefficient == INT64_MIN)
-    return std::nullopt;
-  if (kind == Relation::Kind::EQ) {
-    if (constant % coefficient != 0)
-      return Interval{1, 0};
-    return Interval{-constant / coefficient, -constant / coefficient};
-  }
-  bool isUpper = (kind == Relation::Kind::LE) == (coefficient > 0);
-  Interval interval;
-  if (isUpper)
-    interval.max = floorDiv(-constant, coefficient);
-  else
-    interval.min = -floorDiv(constant, coefficient);
-  return interval;
-}
-
-std::optional<Bound> dispatch::getBound(const Condition &condition) {
-  if (condition.anyOf.size() != 1)
-    return std::nullopt;
-  const Relation &relation = condition.anyOf.front();
-  Relation::Kind kind = relation.kind;
-  Expr difference = relation.lhs - relation.rhs;
-  // Strict comparisons of integers are lax ones against the next integer.
-  if (kind == Relation::Kind::LT) {
-    difference = difference + Expr(1);
-    kind = Relation::Kind::LE;
-  } else if (kind == Relation::Kind::GT) {
-    difference = difference - Expr(1);
-    kind = Relation::Kind::GE;
-  }
-  if (!difference.isValid() || kind == Relation::Kind::NE)
-    return std::nullopt;
-  llvm::ArrayRef<Term> terms = difference.terms();
-  if (terms.empty() || terms.size() > 2 || terms[0].factors.size() != 1 ||
-      terms[0].factors[0]->kind != Atom::Kind::Symbol)
-    return std::nullopt;
-  if (terms.size() == 2 && !terms[1].factors.empty())
-    return std::nullopt;
-  int64_t constant = terms.size() == 2 ? terms[1].coefficient : 0;
-  std::optional<Interval> interval =
-      solve(terms[0].coefficient, constant, kind);
-  if (!interval)
-    return std::nullopt;
-  return Bound{terms[0].factors[0]->name, *interval};
-}
-
 /// The interval of every symbol; conditions of other forms go to `residual`.
 static Box makeBox(llvm::ArrayRef<Condition> conditions,
                    llvm::SmallVector<Condition> &residual) {

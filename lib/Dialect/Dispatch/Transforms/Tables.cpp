@@ -2,6 +2,7 @@
 // Emission of the constant tables, field by field as in the runtime's
 // descriptor.h. Rows are written in C's struct order and natural alignment.
 
+#include "../../../Runtime/descriptor.h"
 #include "Internals.h"
 #include "mlir/IR/Builders.h"
 
@@ -215,19 +216,7 @@ static Field emitGuards(TableEmitter &emitter, const ModelTables &tables) {
   return emitter.table("ambit_guards", rows);
 }
 
-static Field emitVariants(TableEmitter &emitter, const ModelTables &tables,
-                          const FunctionNames &names) {
-  std::vector<Row> rows;
-  for (auto [index, variant] : llvm::enumerate(tables.variants))
-    rows.push_back({emitter.text(variant.name), emitter.text(variant.kind),
-                    emitter.text(getDomainText(variant.conditions)),
-                    emitter.address(variant.name),
-                    emitter.address(names.workspace[index]),
-                    emitter.address(names.admits[index])});
-  return emitter.table("ambit_variants", rows);
-}
-
-static Field emitTexts(TableEmitter &emitter, StringRef name,
+static Field emitTexts(TableEmitter &emitter, const std::string &name,
                        ArrayRef<std::string> texts, bool endsWithNull) {
   std::vector<Row> rows;
   for (const std::string &text : texts)
@@ -237,6 +226,22 @@ static Field emitTexts(TableEmitter &emitter, StringRef name,
   return emitter.table(name, rows);
 }
 
+static Field emitVariants(TableEmitter &emitter, const ModelTables &tables,
+                          const FunctionNames &names) {
+  std::vector<Row> rows;
+  for (auto [index, variant] : llvm::enumerate(tables.variants))
+    rows.push_back({emitter.text(variant.name),
+                    emitter.text(stringifyVariantKind(variant.kind)),
+                    emitter.text(getDomainText(variant.conditions)),
+                    emitter.address(variant.name),
+                    emitter.address(names.workspace[index]),
+                    emitter.address(names.admits[index]),
+                    emitTexts(emitter, "ambit_checks_" + variant.name,
+                              variant.checks, false),
+                    emitter.i64(int64_t(variant.checks.size()))});
+  return emitter.table("ambit_variants", rows);
+}
+
 void lowering::emitTables(OpBuilder &builder, Location loc,
                           const ModelTables &tables,
                           const FunctionNames &names) {
@@ -244,16 +249,14 @@ void lowering::emitTables(OpBuilder &builder, Location loc,
   auto count = [&](const auto &rows) {
     return emitter.i32(int64_t(rows.size()));
   };
-  constexpr int64_t version = 4; // AMBIT_DESCRIPTOR_VERSION
   Field inputs = emitTensors(emitter, "ambit_input", tables.inputs);
   Field outputs = emitTensors(emitter, "ambit_output", tables.outputs);
-  emitter.descriptor({emitter.i32(version),
+  emitter.descriptor({emitter.i32(AMBIT_DESCRIPTOR_VERSION),
                       count(tables.inputs),
                       count(tables.outputs),
                       count(tables.symbols),
                       count(tables.guards),
                       count(tables.variants),
-                      count(tables.checks),
                       count(tables.isa),
                       emitter.text(tables.name),
                       emitter.text(makeManifest(tables)),
@@ -262,7 +265,6 @@ void lowering::emitTables(OpBuilder &builder, Location loc,
                       emitSymbols(emitter, tables),
                       emitGuards(emitter, tables),
                       emitVariants(emitter, tables, names),
-                      emitTexts(emitter, "ambit_checks", tables.checks, false),
                       emitTexts(emitter, "ambit_isa", tables.isa, true),
                       emitter.address(names.guardsFailed),
                       emitter.address(names.select),

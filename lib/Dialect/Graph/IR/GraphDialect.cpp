@@ -3,6 +3,8 @@
 // more than their TableGen text.
 
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Graph/IR/Tensors.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Builders.h"
@@ -50,14 +52,6 @@ void ConstantOp::build(OpBuilder &, OperationState &state, ElementsAttr value) {
   state.addTypes(value.getType());
 }
 
-/// The scalar type that stands for an element inside of a map's body.
-static Type getBodyType(Type elementType) {
-  auto integer = dyn_cast<IntegerType>(elementType);
-  if (integer && !integer.isSignless())
-    return IntegerType::get(integer.getContext(), integer.getWidth());
-  return elementType;
-}
-
 LogicalResult MapOp::verifyRegions() {
   Block &block = getBody().front();
   if (block.getNumArguments() != getInputs().size())
@@ -102,13 +96,13 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!function)
     return emitOpError() << "kernel '" << getKernel() << "' does not exist";
   Operation *caller = (*this)->getParentOp();
-  if (caller && caller->hasAttr("ambit.kernel"))
+  if (caller && caller->hasAttr(attributes::kKernel))
     return emitOpError("stands inside of a kernel");
   // A kernel that has been lowered has other arguments.
   if (!llvm::all_of(function.getArgumentTypes(), llvm::IsaPred<TensorType>) ||
       !llvm::all_of(function.getResultTypes(), llvm::IsaPred<TensorType>))
     return success();
-  if (!kernel->hasAttr("ambit.kernel"))
+  if (!kernel->hasAttr(attributes::kKernel))
     return emitOpError() << "'" << getKernel()
                          << "' has no attribute ambit.kernel";
   TypeRange arguments(function.getArgumentTypes());
@@ -118,7 +112,7 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
       !haveSameElements(results.front(), getResult().getType()))
     return emitOpError() << "does not go with kernel '" << getKernel()
                          << "' of type " << function.getFunctionType();
-  auto sizes = kernel->getAttrOfType<sym::ShapeAttr>("ambit.sizes");
+  auto sizes = kernel->getAttrOfType<sym::ShapeAttr>(attributes::kSizes);
   size_t count = sizes ? sizes.getDims().size() : 0;
   if (count != getDims().getDims().size())
     return emitOpError() << "gives " << getDims().getDims().size()

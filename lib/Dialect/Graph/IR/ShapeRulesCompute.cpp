@@ -3,6 +3,7 @@
 
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Dialect/Graph/IR/ImageDims.h"
+#include "ambit/Dialect/Graph/IR/Tensors.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -11,12 +12,6 @@ using Types = SmallVectorImpl<RankedTensorType>;
 
 static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
-}
-
-static LogicalResult checkAxis(Operation *op, int64_t axis, int64_t rank) {
-  if (axis >= 0 && axis < rank)
-    return success();
-  return op->emitError() << "dim " << axis << " is outside of rank " << rank;
 }
 
 LogicalResult ReduceOp::inferTypes(ShapeContext &, Types &types) {

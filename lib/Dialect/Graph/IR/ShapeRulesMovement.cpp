@@ -2,6 +2,7 @@
 // Shape rules of the sources, elementwise and data movement ops.
 
 #include "ambit/Dialect/Graph/IR/ResizePosition.h"
+#include "ambit/Dialect/Graph/IR/Tensors.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -36,12 +37,6 @@ static LogicalResult append(Operation *op, ShapeContext &context,
   }
   types.push_back(sym::getTensorType(simplified, elementType));
   return success();
-}
-
-static LogicalResult checkAxis(Operation *op, int64_t axis, int64_t rank) {
-  if (axis >= 0 && axis < rank)
-    return success();
-  return op->emitError() << "dim " << axis << " is outside of rank " << rank;
 }
 
 /// Whether the attribute holds all the bytes that its type asks for.

@@ -14,6 +14,10 @@
 #include <string>
 
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h.inc"
+#include "ambit/Dialect/Dispatch/IR/DispatchEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ambit/Dialect/Dispatch/IR/DispatchAttributes.h.inc"
 
 #define GET_OP_CLASSES
 #include "ambit/Dialect/Dispatch/IR/DispatchOps.h.inc"
@@ -26,6 +30,17 @@ std::optional<int32_t> getDataType(mlir::Type elementType);
 
 /// The conditions of a verified variant.
 llvm::SmallVector<Condition> getConditions(VariantOp variant);
+
+/// A domain cut down to where the conditions hold: what bounds one symbol
+/// narrows its range, the rest are facts.
+Domain within(Domain domain, llvm::ArrayRef<Condition> conditions);
+
+/// The shapes that a body runs for: the module's domain, cut down by the
+/// conditions of the variant that refers to the body, if one does.
+Domain getBodyDomain(mlir::ModuleOp module, llvm::StringRef body);
+
+/// The module's only model; an error when there is none, or more.
+mlir::FailureOr<ModelOp> getModel(mlir::ModuleOp module);
 
 /// Where a rule came from, in words for people. The name in a location is that
 /// of a node, "node 'Add_4'"; but "--dim" is an option, and a name that begins

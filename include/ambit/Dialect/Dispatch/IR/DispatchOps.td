@@ -6,6 +6,7 @@
 #define AMBIT_DIALECT_DISPATCH_IR_DISPATCHOPS_TD
 
 include "ambit/Dialect/Sym/IR/SymDialect.td"
+include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -20,7 +21,19 @@ def Dispatch_Dialect : Dialect {
     shapes, to choose a body, and to explain its choice.
   }];
   let dependentDialects = ["::ambit::sym::SymDialect"];
+  let useDefaultAttributePrinterParser = 1;
 }
+
+def Dispatch_VariantKind : I32EnumAttr<"VariantKind",
+    "what the shapes of a variant have in common", [
+  I32EnumAttrCase<"Exact", 0, "exact">, // every bounded symbol is one size
+  I32EnumAttrCase<"Range", 1, "range">, // some is an interval
+  I32EnumAttrCase<"Generic", 2, "generic">]> { // none is bounded
+  let cppNamespace = "::ambit::dispatch";
+  let genSpecializedAttr = 0;
+}
+def Dispatch_VariantKindAttr
+    : EnumAttr<Dispatch_Dialect, Dispatch_VariantKind, "kind">;
 
 class Dispatch_Op<string mnemonic, list<Trait> traits = []>
     : Op<Dispatch_Dialect, mnemonic, traits>;
@@ -38,7 +51,7 @@ def Dispatch_ModelOp : Dispatch_Op<"model", [NoTerminator, SingleBlock,
     dispatch.model "bert" cpu "x86-64-v3" isa ["avx2", "fma"] {
       dispatch.input "ids" : tensor<?x?xi64, #sym.shape<[batch, seq]>>
       dispatch.output "scores" : tensor<?x2xf32, #sym.shape<[batch, 2]>>
-      dispatch.variant @generic kind "generic" workspace <["64*batch*seq"]>
+      dispatch.variant @generic kind generic workspace <["64*batch*seq"]>
     }
     ```
   }];
@@ -94,38 +107,46 @@ def Dispatch_OutputOp : Dispatch_TensorOp<"output"> {
 }
 
 def Dispatch_VariantOp : Dispatch_Op<"variant", [HasParent<"ModelOp">]> {
-  let summary = "a compiled body and the shapes that it runs for";
+  let summary = "a body and the shapes that it runs for";
   let description = [{
     All conditions hold for the shapes that it takes; without any it takes every
     shape that passes the guards. The first variant that admits a shape runs. The
-    body has C signature `int32_t (inputs, outputs, arena, symbols, exec)` as in
-    the runtime's descriptor; `workspace` is the size of the arena in bytes.
+    planner writes these ops, `specialize` makes a function @main for each, and
+    the lowering gives this the C signature `int32_t (inputs, outputs, arena,
+    symbols, exec)` of the runtime's descriptor; `workspace` is the size of the
+    arena in bytes.
+
+    `checks` are the places in the graph that may reject data. The body reports a
+    failed check by its position here, so that it does not depend on other
+    variants.
 
     ```mlir
-    dispatch.variant @seq_128 kind "exact" where ["seq == 128"]
-        workspace <["4096*batch"]>
+    dispatch.variant @seq_128 kind exact where ["seq == 128"]
+        workspace <["4096*batch"]> checks ["node 'Gather_3': index is out of range"]
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$body, StrAttr:$kind,
+  let arguments = (ins FlatSymbolRefAttr:$body, Dispatch_VariantKindAttr:$kind,
                        DefaultValuedAttr<StrArrayAttr, "{}">:$where,
-                       OptionalAttr<Sym_ShapeAttr>:$workspace);
+                       OptionalAttr<Sym_ShapeAttr>:$workspace,
+                       DefaultValuedAttr<StrArrayAttr, "{}">:$checks);
   let assemblyFormat = [{
-    $body `kind` $kind (`where` $where^)? (`workspace` $workspace^)? attr-dict
+    $body `kind` `` $kind (`where` $where^)? (`workspace` $workspace^)?
+    (`checks` $checks^)? attr-dict
   }];
   let hasVerifier = 1;
 }
 
-def Dispatch_CheckOp : Dispatch_Op<"check", [HasParent<"ModelOp">]> {
-  let summary = "a place in the graph that may reject data";
+def Dispatch_OmittedOp : Dispatch_Op<"omitted", [HasParent<"ModelOp">]> {
+  let summary = "a variant that was asked for and is not there";
   let description = [{
-    Bodies report a failed check by its position among the checks.
+    For people; its location is that of the rule or the option.
 
     ```mlir
-    dispatch.check "node 'Gather_3': index is out of range"
+    dispatch.omitted "seq_1" because "rule 'seq >= 2' admits none of its shapes"
     ```
   }];
-  let arguments = (ins StrAttr:$text);
-  let assemblyFormat = "$text attr-dict";
+  let arguments = (ins StrAttr:$name, StrAttr:$reason);
+  let assemblyFormat = "$name `because` $reason attr-dict";
 }
 
 #endif // AMBIT_DIALECT_DISPATCH_IR_DISPATCHOPS_TD

@@ -57,7 +57,7 @@ def LowerPass : Pass<"dispatch-lower", "::mlir::ModuleOp"> {
     sym.symbol "n" min 0 max 64
     dispatch.model "m" {
       dispatch.input "x" : tensor<?xf32, #sym.shape<[n]>>
-      dispatch.variant @main kind "generic" workspace <[0]>
+      dispatch.variant @main kind generic workspace <[0]>
     }
     ```
     ==>

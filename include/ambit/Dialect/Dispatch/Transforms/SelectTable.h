@@ -4,18 +4,10 @@
 #ifndef AMBIT_DIALECT_DISPATCH_TRANSFORMS_SELECTTABLE_H
 #define AMBIT_DIALECT_DISPATCH_TRANSFORMS_SELECTTABLE_H
 
-#include "ambit/Symbolic/Domain.h"
+#include "ambit/Symbolic/LinearForm.h"
 #include <vector>
 
 namespace ambit::dispatch {
-
-/// The values of `symbol` for which a condition holds, when it is one bound of
-/// one symbol ("seq <= 128", "2*n == 6"); nothing when it is anything else.
-struct Bound {
-  std::string symbol;
-  Interval interval;
-};
-std::optional<Bound> getBound(const Condition &condition);
 
 /// Symbols cut the space of shapes into cells: along each axis, a value lies in
 /// the cell whose number is the count of boundaries at or below it.

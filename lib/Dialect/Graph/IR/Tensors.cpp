@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Small questions about tensors that several phases ask.
+
+#include "ambit/Dialect/Graph/IR/Tensors.h"
+#include "ambit/Dialect/Graph/IR/GraphDialect.h"
+
+using namespace mlir;
+using namespace ambit;
+
+Value graph::getStorage(Value value) {
+  while (auto reshape = value.getDefiningOp<ReshapeOp>())
+    value = reshape.getInput();
+  return value;
+}
+
+Expr graph::getByteSize(Type tensor) {
+  Type element = cast<RankedTensorType>(tensor).getElementType();
+  int64_t bytes = std::max<int64_t>(1, element.getIntOrFloatBitWidth() / 8);
+  return sym::getNumElements(sym::getDims(tensor)) * Expr(bytes);
+}
+
+Type graph::getBodyType(Type elementType) {
+  auto integer = dyn_cast<IntegerType>(elementType);
+  if (integer && !integer.isSignless())
+    return IntegerType::get(integer.getContext(), integer.getWidth());
+  return elementType;
+}
+
+LogicalResult graph::checkAxis(Operation *op, int64_t axis, int64_t rank) {
+  if (axis >= 0 && axis < rank)
+    return success();
+  return op->emitError() << "dim " << axis << " is outside of rank " << rank;
+}
