@@ -29,8 +29,8 @@ struct PlaceWeightsPass : ambit::impl::PlaceWeightsPassBase<PlaceWeightsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     llvm::SetVector<Attribute> weights;
-    for (auto body :
-         llvm::reverse(llvm::to_vector(module.getOps<func::FuncOp>())))
+    auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
+    for (func::FuncOp body : llvm::reverse(functions))
       if (body->hasAttr(attributes::kVariant))
         body.walk([&](graph::ConstantOp constant) {
           weights.insert(constant.getValue());

@@ -193,7 +193,9 @@ bool Refuter::isContradictory(Branch &branch) {
       return true;
     Bounder bounder(branch.box);
     IntervalSimplifier simplifier(bounder);
-    branch.rewrite([&](Expr expr) { return simplifier.simplify(expr); });
+    // Alternatives are simplified once they are constraints: most never are.
+    for (Constraint &constraint : branch.constraints)
+      constraint.expr = simplifier.simplify(constraint.expr);
     bool isFalse = false;
     llvm::erase_if(branch.constraints, [&](const Constraint &constraint) {
       Verdict verdict = bounder.decide(constraint);

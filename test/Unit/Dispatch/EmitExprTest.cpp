@@ -35,7 +35,7 @@ TEST_CASE("emitted expressions compute what evaluation computes") {
                        " >= 5\"\ndispatch.model \"m\" {\n" + inputs +
                        "dispatch.output \"y\" : tensor<?xf32, #sym.shape<[\"" +
                        expr.str() +
-                       "\"]>>\ndispatch.variant @v kind \"generic\" workspace "
+                       "\"]>>\ndispatch.variant @v kind generic workspace "
                        "<[\"" +
                        expr.str() + "\"]>\n}\n",
                    {"v"});

@@ -46,8 +46,8 @@ std::string Case::text() const {
   }
   text += "dispatch.model \"m\" {\n" + inputs;
   for (size_t index = 0; index < variants.size(); ++index) {
-    text += "dispatch.variant @v" + std::to_string(index) +
-            " kind \"range\" where [";
+    text +=
+        "dispatch.variant @v" + std::to_string(index) + " kind range where [";
     for (size_t i = 0; i < variants[index].size(); ++i)
       text += (i ? ", \"" : "\"") + variants[index][i] + "\"";
     text += "] workspace <[0]>\n";

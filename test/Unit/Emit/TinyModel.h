@@ -22,10 +22,9 @@ inline std::unique_ptr<llvm::Module> makeTinyModel(llvm::LLVMContext &context,
 %tensor = type { ptr, i32, i32, ptr }
 %symbol = type { ptr, i64, i64, i64, i32, i32, i64, i64, i64, i64, ptr }
 %guard = type { ptr, ptr, i32 }
-%variant = type { ptr, ptr, ptr, ptr, ptr, ptr }
-%descriptor = type { i32, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr,
-                     ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr,
-                     ptr, ptr }
+%variant = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64 }
+%descriptor = type { i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr, ptr,
+                     ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
 
 @ambit_weights = external constant [2 x float], align 64
 @n = constant [2 x i8] c"n\00"
@@ -44,13 +43,13 @@ inline std::unique_ptr<llvm::Module> makeTinyModel(llvm::LLVMContext &context,
   [%symbol { ptr @n, i64 0, i64 1000, i64 1, i32 0, i32 0,
     i64 1, i64 0, i64 -1, i64 0, ptr null }]
 @variants = constant [1 x %variant] [%variant { ptr @generic, ptr @generic,
-  ptr @n, ptr @body, ptr @workspace, ptr @admits }]
+  ptr @n, ptr @body, ptr @workspace, ptr @admits, ptr @checks, i64 1 }]
 @checks = constant [1 x ptr] [ptr @check]
 
 @ambit_descriptor_instance = constant %descriptor {
-  i32 3, i32 1, i32 1, i32 1, i32 0, i32 1, i32 1, i32 1,
+  i32 4, i32 1, i32 1, i32 1, i32 0, i32 1, i32 1,
   ptr @tiny, ptr @json, ptr @inputs, ptr @outputs, ptr @symbols, ptr null,
-  ptr @variants, ptr @checks, ptr @isa,
+  ptr @variants, ptr @isa,
   ptr @guards_failed, ptr @select, ptr @output_dims, ptr @output_dims, ptr null,
   ptr null, ptr null }
 
