@@ -151,8 +151,8 @@ Value WideValues::roundOutput(const OnnxNode &node, size_t index,
   Type narrow = narrowTypeOf(storedInputs);
   // Further outputs of what computes are statistics, in a type of their own;
   // those of an attention are not.
-  bool isStatistic = precision != Precision::Moved && index > 0 &&
-                     node.opType != "Attention";
+  bool isStatistic =
+      precision != Precision::Moved && index > 0 && node.opType != "Attention";
   if (precision == Precision::Stored || !narrow ||
       !elementTypeOf(output).isF32() || isStatistic)
     return output;

@@ -34,7 +34,7 @@ module {
 // CHECK: ("n <= 64\00")
 // CHECK: ("n != 7\00")
 // CHECK: ("node 'Add_4'\00")
-// CHECK: @ambit_guards() {{.*}} : !llvm.array<3 x struct<(ptr, ptr, i32)>>
+// CHECK: @ambit_guards() {{.*}} : !llvm.array<3 x struct<(ptr, ptr, i32, i32, ptr)>>
 // CHECK: ("n == 8\00")
 // CHECK: ("node 'G': index is out of range\00")
 // CHECK: @ambit_checks_n_8() {{.*}} : !llvm.array<1 x struct<(ptr)>>

@@ -64,7 +64,8 @@ static const struct ambit_desc_guard guards[] = {
     {"seq <= 512", "option --dim", AMBIT_GUARD_RANGE}};
 static const struct ambit_desc_variant variants[] = {
     {"batch_1", "exact", "batch == 1", twice, workspace, isOne, 0, 0},
-    {"generic", "generic", "all declared sizes", twice, workspace, always, 0, 0}};
+    {"generic", "generic", "all declared sizes", twice, workspace, always, 0,
+     0}};
 
 const struct ambit_descriptor ambit_descriptor_instance = {
     .version = AMBIT_DESCRIPTOR_VERSION,

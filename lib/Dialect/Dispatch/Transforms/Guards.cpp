@@ -79,7 +79,8 @@ namespace {
 class Broadcasts {
 public:
   explicit Broadcasts(ModuleOp module);
-  /// The sizes that meet where a guard says "size == name || size == 1".
+  /// The sizes that meet where a guard says "size == name || size == 1"; none
+  /// for other guards.
   std::vector<Expr> findMeeting(const Condition &condition) const;
 
 private:
@@ -107,22 +108,36 @@ Broadcasts::Broadcasts(ModuleOp module) {
   }
 }
 
+// A prover may have moved terms from side to side, and may have said "size ==
+// 1" by other means.
 std::vector<Expr> Broadcasts::findMeeting(const Condition &condition) const {
-  using Kind = Relation::Kind;
-  for (const Relation &relation : condition.anyOf)
-    for (auto [part, name] : {std::pair(relation.lhs, relation.rhs),
-                              std::pair(relation.rhs, relation.lhs)}) {
-      auto all = sizes.find(name), own = sizes.find(part);
-      Relation isOne{Kind::EQ, part, Expr(1)};
-      if (relation.kind != Kind::EQ || all == sizes.end() ||
-          condition.anyOf.size() != 2 ||
-          !llvm::is_contained(condition.anyOf, isOne))
+  if (condition.anyOf.size() != 2)
+    return {};
+  for (const Relation &relation : condition.anyOf) {
+    if (relation.kind != Relation::Kind::EQ)
+      continue;
+    std::set<std::string> mentioned;
+    relation.lhs.collectSymbols(mentioned);
+    relation.rhs.collectSymbols(mentioned);
+    Expr difference = relation.lhs - relation.rhs;
+    for (const std::string &symbol : mentioned) {
+      Expr name = Expr::symbol(symbol);
+      auto all = sizes.find(name);
+      if (all == sizes.end())
         continue;
-      std::set<Expr> parts = own == sizes.end() ? std::set{part} : own->second;
-      if (std::includes(all->second.begin(), all->second.end(), parts.begin(),
-                        parts.end()))
+      auto isPart = [&](Expr size) {
+        Expr distance = size - name;
+        return distance == difference || Expr(0) - distance == difference;
+      };
+      bool meets = llvm::any_of(all->second, isPart);
+      // A part that has a name of its own stands for several sizes.
+      for (const std::string &other : mentioned)
+        meets |= other != symbol && sizes.count(Expr::symbol(other)) &&
+                 isPart(Expr::symbol(other));
+      if (meets)
         return {all->second.begin(), all->second.end()};
     }
+  }
   return {};
 }
 
