@@ -10,9 +10,12 @@ ConverterTable::ConverterTable() {
   addArithmetic(*this);
   addConstants(*this);
   addControlFlow(*this);
+  addContrib(*this);
   addConvolutions(*this);
+  addEmbeddings(*this);
   addGathers(*this);
   addLogic(*this);
+  addLosses(*this);
   addMatrixProducts(*this);
   addMovement(*this);
   addNormalizations(*this);
@@ -22,6 +25,8 @@ ConverterTable::ConverterTable() {
   addReductions(*this);
   addReshape(*this);
   addResizes(*this);
+  addRotary(*this);
+  addSamplings(*this);
   addSearches(*this);
   addShapes(*this);
   addSlices(*this);
