@@ -11,9 +11,12 @@ ConverterTable::ConverterTable() {
   addAttention(*this);
   addConstants(*this);
   addControlFlow(*this);
+  addContrib(*this);
   addConvolutions(*this);
+  addEmbeddings(*this);
   addGathers(*this);
   addLogic(*this);
+  addLosses(*this);
   addMatrixProducts(*this);
   addMovement(*this);
   addNormalizations(*this);
@@ -23,6 +26,8 @@ ConverterTable::ConverterTable() {
   addReductions(*this);
   addReshape(*this);
   addResizes(*this);
+  addRotary(*this);
+  addSamplings(*this);
   addSearches(*this);
   addShapes(*this);
   addSlices(*this);

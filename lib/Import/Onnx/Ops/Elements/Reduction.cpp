@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The Reduce family, ArgMax and ArgMin.
+// The Reduce family, ArgMax and ArgMin, CumSum and CumProd.
 
-#include "../../Compose/Elements/Reduction.h"
-#include "../Converters.h"
+#include "../../../Compose/Elements/Reduction.h"
+#include "../../../Compose/Elements/Cumulative.h"
+#include "../../Converters.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -51,6 +52,19 @@ template <graph::ReduceKind kind> static void convertArg(NodeContext &c) {
     c.setOutput(0, argExtreme(c, c.input(0), kind, axis, isLast, *keepDims));
 }
 
+template <bool isProduct> static void convertCumulative(NodeContext &c) {
+  std::optional<SmallVector<int64_t>> axis = c.constantInput(1, "axis");
+  if (!axis)
+    return;
+  if (axis->size() != 1) {
+    c.error() << "axis has " << axis->size() << " elements, expected 1";
+    return;
+  }
+  CumulativeSpec spec{axis->front(), isProduct, c.intAttr("exclusive", 0) != 0,
+                      c.intAttr("reverse", 0) != 0};
+  c.setOutput(0, cumulate(c, c.input(0), spec));
+}
+
 void ambit::onnx_import::addReductions(ConverterTable &table) {
   table.add("ReduceSum", convertReduce<Reduction::Sum>, 1, 2);
   table.add("ReduceProd", convertReduce<Reduction::Product>, 1, 2);
@@ -62,6 +76,8 @@ void ambit::onnx_import::addReductions(ConverterTable &table) {
   table.add("ReduceLogSum", convertReduce<Reduction::LogSum>, 1, 2);
   table.add("ReduceLogSumExp", convertReduce<Reduction::LogSumExp>, 1, 2);
   table.add("ReduceSumSquare", convertReduce<Reduction::SumSquare>, 1, 2);
+  table.add("CumSum", convertCumulative</*isProduct=*/false>, 2).since(11);
+  table.add("CumProd", convertCumulative</*isProduct=*/true>, 2).since(26);
   table.add("ArgMax", convertArg<graph::ReduceKind::Max>, 1);
   table.add("ArgMin", convertArg<graph::ReduceKind::Min>, 1);
 }
