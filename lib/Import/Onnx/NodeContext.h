@@ -20,6 +20,11 @@ using mlir::StringRef;
 using mlir::Value;
 using mlir::ValueRange;
 
+/// Whether it is f16 or bf16.
+inline bool isNarrowFloat(mlir::Type type) {
+  return mlir::isa<mlir::FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
+}
+
 /// Converts the graphs among a node's attributes.
 class GraphConverter {
 public:
@@ -35,6 +40,9 @@ public:
                        SmallVectorImpl<Value> &outputs) = 0;
   /// A symbol that the model does not have yet: `stem`, or with a number.
   virtual std::string newSymbol(StringRef stem) = 0;
+  /// The guards so far, and dropping those that were recorded after.
+  virtual size_t countGuards() = 0;
+  virtual void dropGuards(size_t first) = 0;
 };
 
 /// One node while it is converted. A builder method that gets a null value, or
@@ -159,6 +167,7 @@ public:
                ambit::graph::ReduceKind kind, bool keepDims);
   /// Sum over `dims` divided by their number of elements.
   Value mean(Value value, ArrayRef<int64_t> dims, bool keepDims);
+  /// Sums of narrow floats are f32.
   Value contract(Value lhs, Value rhs);
   Value concat(ArrayRef<Value> values, int64_t dim);
   /// All of the other dims, and [offset, offset + size) of one.

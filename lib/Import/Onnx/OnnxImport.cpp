@@ -100,11 +100,14 @@ private:
   void checkDerivedDims();
   void convertNodes(const std::vector<OnnxNode> &nodes);
   bool convertNode(const OnnxNode &node);
+  void noteDefinitions();
   Value valueOf(ValueId id) override;
   void bind(ValueId id, Value value) override { values[id] = value; }
   bool convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
                SmallVectorImpl<Value> &outputs) override;
   std::string newSymbol(StringRef stem) override;
+  size_t countGuards() override { return guards.size(); }
+  void dropGuards(size_t first) override;
   std::vector<std::string> nameOutputs();
   LogicalResult finishFunction();
   void checkDeclared(const onnx::ValueInfoProto &info);
@@ -133,6 +136,8 @@ private:
   std::vector<std::pair<std::string, Location>> guards;
   llvm::StringSet<> guardTexts;
   llvm::StringSet<> newSymbols;
+  /// How many of the definitions the diagnostics know.
+  size_t notedDefinitions = 0;
 };
 
 } // namespace
@@ -245,6 +250,12 @@ void Importer::addGuard(const Condition &condition) {
     guards.push_back({text, graphBuilder->getLoc()});
 }
 
+void Importer::dropGuards(size_t first) {
+  for (const auto &[text, loc] : ArrayRef(guards).drop_front(first))
+    guardTexts.erase(text);
+  guards.erase(guards.begin() + first, guards.end());
+}
+
 /// A dim like "seq - 1" is a size for some values of its symbols only.
 void Importer::checkDerivedDims() {
   for (const Argument &argument : signature.arguments) {
@@ -322,8 +333,19 @@ bool Importer::convertNode(const OnnxNode &node) {
   return true;
 }
 
+/// Names that we gave are no names of the user's.
+void Importer::noteDefinitions() {
+  ArrayRef<graph::ShapeContext::Definition> made =
+      shapeContext->getDefinitions();
+  for (const auto &definition :
+       made.drop_front(std::min(notedDefinitions, made.size())))
+    diagnostics.origins[definition.name] = "'" + definition.value.str() + "'";
+  notedDefinitions = made.size();
+}
+
 void Importer::convertNodes(const std::vector<OnnxNode> &nodes) {
   for (const OnnxNode &node : nodes) {
+    noteDefinitions();
     if (!convertNode(node))
       for (ValueId id : node.outputs)
         isPoisoned[id] = true;
@@ -341,8 +363,10 @@ bool Importer::convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
   for (auto [id, value] : llvm::zip_equal(subgraph.inputs, inputs))
     values[id] = value;
   for (auto [id, tensor] : subgraph.initializers)
-    if (!llvm::is_contained(subgraph.inputs, id))
+    if (!llvm::is_contained(subgraph.inputs, id)) {
       initializers[id] = tensor;
+      values[id] = {}; // of a conversion that was given up
+    }
   convertNodes(subgraph.nodes);
   bool isComplete = diagnostics.errors == errorsBefore;
   for (ValueId id : subgraph.outputs) {
@@ -515,7 +539,7 @@ OwningOpRef<ModuleOp> ambit::importOnnx(StringRef path,
       .loadDialect<arith::ArithDialect, func::FuncDialect, graph::GraphDialect,
                    math::MathDialect, sym::SymDialect>();
   std::shared_ptr<OnnxModel> model =
-      OnnxModel::read(path, options.externalDataDirs, context);
+      OnnxModel::read(path, options.externalDataDirs, options.written, context);
   if (!model)
     return nullptr;
   return Importer(std::move(model), options, context).run();
@@ -526,7 +550,7 @@ ambit::readOnnxInputs(StringRef path, const OnnxImportOptions &options,
                       MLIRContext &context) {
   context.loadDialect<sym::SymDialect>();
   std::shared_ptr<OnnxModel> model =
-      OnnxModel::read(path, options.externalDataDirs, context);
+      OnnxModel::read(path, options.externalDataDirs, options.written, context);
   if (!model)
     return failure();
   OnnxGraph graph;
