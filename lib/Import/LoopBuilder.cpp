@@ -25,7 +25,14 @@ void LoopBuilder::create(Value entry) {
       b.graph.getLoc(), TypeRange(), iteration, b.graph.shapeAttr({trips}),
       inits, captures, entry);
   Block &block = loop.getBody().emplaceBlock();
-  for (Value value : llvm::concat<Value>(inits, captures))
+  for (auto [init, growth] : llvm::zip_equal(inits, growths)) {
+    SmallVector<Expr> dims = dimsOf(init);
+    for (auto [dim, step] : llvm::zip(dims, growth))
+      dim = dim + step * trip();
+    block.addArgument(sym::getTensorType(dims, elementTypeOf(init)),
+                      init.getLoc());
+  }
+  for (Value value : captures)
     block.addArgument(value.getType(), value.getLoc());
 }
 
@@ -47,6 +54,11 @@ bool LoopBuilder::fill(llvm::function_ref<bool()> build) {
   ShapeContext &context = b.graph.getContext();
   context.enterLoop(iteration, trips);
   bool isBuilt = build() && !b.hasFailed();
+  if (isGivenUp && !b.hasFailed()) {
+    context.forgetLoop();
+    loop.erase();
+    return false;
+  }
   context.leaveLoop(iteration);
   if (!isBuilt)
     b.fail();

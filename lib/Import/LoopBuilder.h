@@ -16,16 +16,24 @@ public:
   LoopBuilder(ValueBuilder &b, Expr trips)
       : trips(trips), b(b), iteration(b.newSymbol("iteration")) {}
 
-  /// Adds values, before the loop is created. What costs nothing to be made
-  /// again inside is not captured.
-  void carry(Value init) { inits.push_back(init); }
+  /// Adds values, before the loop is created. What is carried keeps its shape,
+  /// or each of its dims grows by so much in a trip. What costs nothing to be
+  /// made again inside is not captured.
+  void carry(Value init, ArrayRef<Expr> growth = {}) {
+    inits.push_back(init);
+    growths.emplace_back(growth);
+  }
   void capture(Value value);
   /// Creates the loop with an empty body and without results. It runs no trip
   /// when `entry`, a bool or null, is false.
   void create(Value entry = {});
   /// Runs `build` at the end of the body. It ends with `next`; false after an
-  /// error.
+  /// error, or when the loop was given up.
   bool fill(llvm::function_ref<bool()> build);
+  /// In the body: the loop is not the right one. All ops and facts that
+  /// building it has left behind are taken back.
+  void giveUp() { isGivenUp = true; }
+  bool wasGivenUp() const { return isGivenUp; }
   void next(ValueRange carried, ValueRange stacked, Value condition = {});
   /// Gives the loop its results; false after an error.
   bool finish();
@@ -45,6 +53,8 @@ private:
   ValueBuilder &b;
   std::string iteration;
   SmallVector<Value> inits, captures;
+  SmallVector<SmallVector<Expr>> growths;
+  bool isGivenUp = false;
 };
 
 /// What one trip of a loop leaves: the carried values of the next, and a row

@@ -64,6 +64,12 @@ void ModuleBuilder::addGuard(const Condition &condition, Location loc) {
     guards.push_back({text, loc});
 }
 
+void ModuleBuilder::dropGuards(size_t first) {
+  for (const auto &[text, loc] : ArrayRef(guards).drop_front(first))
+    guardTexts.erase(text);
+  guards.erase(guards.begin() + first, guards.end());
+}
+
 /// A dim like "seq - 1" is a size for some values of its symbols only.
 bool ModuleBuilder::checkDerivedDims(
     llvm::function_ref<Location(const Argument &)> nameLoc) {

@@ -30,6 +30,9 @@ public:
   /// Builds in the body of the function.
   GraphBuilder &graph() { return *graphBuilder; }
   mlir::func::FuncOp getFunction() { return function; }
+  /// The guards so far, and dropping those that were recorded after.
+  size_t countGuards() const { return guards.size(); }
+  void dropGuards(size_t first);
 
   /// Returns these values under these names.
   void setResults(mlir::ValueRange values, llvm::ArrayRef<std::string> names);

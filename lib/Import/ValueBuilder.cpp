@@ -233,7 +233,8 @@ Value ValueBuilder::mean(Value value, ArrayRef<int64_t> dims, bool keepDims) {
 }
 
 Value ValueBuilder::contract(Value lhs, Value rhs) {
-  return create<ContractOp>(lhs, rhs);
+  bool isWide = lhs && isNarrowFloat(elementTypeOf(lhs));
+  return create<ContractOp>(lhs, rhs, isWide);
 }
 
 Value ValueBuilder::concat(ArrayRef<Value> values, int64_t dim) {

@@ -19,6 +19,11 @@ using mlir::StringRef;
 using mlir::Value;
 using mlir::ValueRange;
 
+/// Whether it is f16 or bf16.
+inline bool isNarrowFloat(mlir::Type type) {
+  return mlir::isa<mlir::FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
+}
+
 /// The names of the symbols that an import makes for itself.
 class SymbolNames {
 public:
@@ -107,6 +112,7 @@ public:
                ambit::graph::ReduceKind kind, bool keepDims);
   /// Sum over `dims` divided by their number of elements.
   Value mean(Value value, ArrayRef<int64_t> dims, bool keepDims);
+  /// Sums of narrow floats are f32.
   Value contract(Value lhs, Value rhs);
   Value concat(ArrayRef<Value> values, int64_t dim);
   /// All of the other dims, and [offset, offset + size) of one.

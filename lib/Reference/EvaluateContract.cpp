@@ -24,7 +24,7 @@ LogicalResult reference::evaluate(ContractOp op, Operands operands,
   SmallVector<int64_t> dims(batch);
   dims.append({rows, columns});
   FailureOr<HostTensor *> result =
-      addResult(op, lhs.getElementType(), dims, results);
+      addResult(op, op.getResult().getType().getElementType(), dims, results);
   if (failed(result))
     return failure();
   withArithmeticType(lhs.getElementType(), [&](auto zero) {
@@ -122,7 +122,7 @@ LogicalResult reference::evaluate(ConvOp op, Operands operands, const Symbols &,
   SmallVector<int64_t> dims = {input.getDims()[kBatchDim], outputs};
   dims.append(*spatial);
   FailureOr<HostTensor *> result =
-      addResult(op, input.getElementType(), dims, results);
+      addResult(op, op.getResult().getType().getElementType(), dims, results);
   if (failed(result))
     return failure();
   int64_t plane = countOf(slider.extents), window = countOf(slider.window);

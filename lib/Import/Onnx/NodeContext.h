@@ -10,6 +10,7 @@
 
 namespace ambit::onnx_import {
 
+using compose::isNarrowFloat;
 using compose::ScalarBuilder;
 using compose::ValueBuilder;
 using mlir::ArrayRef;
@@ -32,6 +33,9 @@ public:
   /// an error.
   virtual bool convert(const OnnxSubgraph &graph, ArrayRef<Value> inputs,
                        SmallVectorImpl<Value> &outputs) = 0;
+  /// The guards so far, and dropping those that were recorded after.
+  virtual size_t countGuards() = 0;
+  virtual void dropGuards(size_t first) = 0;
 };
 
 /// One node while it is converted. Errors are emitted at the node.

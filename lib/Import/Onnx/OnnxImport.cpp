@@ -99,10 +99,13 @@ private:
   void noteOrigins(const Signature &signature);
   void convertNodes(const std::vector<OnnxNode> &nodes);
   bool convertNode(const OnnxNode &node);
+  void noteDefinitions();
   Value valueOf(ValueId id) override;
   void bind(ValueId id, Value value) override { values[id] = value; }
   bool convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
                SmallVectorImpl<Value> &outputs) override;
+  size_t countGuards() override { return module.countGuards(); }
+  void dropGuards(size_t first) override { module.dropGuards(first); }
   std::vector<std::string> nameOutputs();
   LogicalResult finishFunction();
   void checkDeclared(const onnx::ValueInfoProto &info);
@@ -123,6 +126,8 @@ private:
   std::vector<bool> isPoisoned;
   std::unique_ptr<WideValues> wideValues;
   SymbolNames newSymbols;
+  /// How many of the definitions the diagnostics know.
+  size_t notedDefinitions = 0;
 };
 
 } // namespace
@@ -279,8 +284,19 @@ bool Importer::convertNode(const OnnxNode &node) {
   return true;
 }
 
+/// Names that we gave are no names of the user's.
+void Importer::noteDefinitions() {
+  ArrayRef<graph::ShapeContext::Definition> made =
+      graphBuilder->getContext().getDefinitions();
+  for (const auto &definition :
+       made.drop_front(std::min(notedDefinitions, made.size())))
+    diagnostics.origins[definition.name] = "'" + definition.value.str() + "'";
+  notedDefinitions = made.size();
+}
+
 void Importer::convertNodes(const std::vector<OnnxNode> &nodes) {
   for (const OnnxNode &node : nodes) {
+    noteDefinitions();
     if (!convertNode(node))
       for (ValueId id : node.outputs)
         isPoisoned[id] = true;
@@ -298,8 +314,10 @@ bool Importer::convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
   for (auto [id, value] : llvm::zip_equal(subgraph.inputs, inputs))
     values[id] = value;
   for (auto [id, tensor] : subgraph.initializers)
-    if (!llvm::is_contained(subgraph.inputs, id))
+    if (!llvm::is_contained(subgraph.inputs, id)) {
       initializers[id] = tensor;
+      values[id] = {}; // of a conversion that was given up
+    }
   convertNodes(subgraph.nodes);
   bool isComplete = diagnostics.errors == errorsBefore;
   for (ValueId id : subgraph.outputs) {
@@ -411,7 +429,7 @@ OwningOpRef<ModuleOp> ambit::importOnnx(StringRef path,
       .loadDialect<arith::ArithDialect, func::FuncDialect, graph::GraphDialect,
                    math::MathDialect, sym::SymDialect>();
   std::shared_ptr<OnnxModel> model =
-      OnnxModel::read(path, options.externalDataDirs, context);
+      OnnxModel::read(path, options.externalDataDirs, options.written, context);
   if (!model)
     return nullptr;
   return Importer(std::move(model), options, context).run();
@@ -422,7 +440,7 @@ ambit::readOnnxInputs(StringRef path, const ImportOptions &options,
                       MLIRContext &context) {
   context.loadDialect<sym::SymDialect>();
   std::shared_ptr<OnnxModel> model =
-      OnnxModel::read(path, options.externalDataDirs, context);
+      OnnxModel::read(path, options.externalDataDirs, options.written, context);
   if (!model)
     return failure();
   OnnxGraph graph;

@@ -2,17 +2,13 @@
 // Chooses where 16-bit floats are rounded, and keeps their f32 forms.
 
 #include "WideValues.h"
+#include "NodeContext.h"
 #include "ambit/Shape/FollowValues.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace ambit;
 using namespace ambit::onnx_import;
-
-/// Whether it is f16 or bf16.
-static bool isNarrowFloat(Type type) {
-  return isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
-}
 
 Precision ambit::onnx_import::getPrecision(StringRef opType) {
   return llvm::StringSwitch<Precision>(opType)
@@ -43,6 +39,9 @@ Precision ambit::onnx_import::getPrecision(StringRef opType) {
              "SimplifiedLayerNormalization", Precision::Wide)
       .Cases("LRN", "LpNormalization", "MeanVarianceNormalization",
              Precision::Wide)
+      .Cases("LSTM", "GRU", "RNN", Precision::Wide)
+      .Cases("MatMul", "Gemm", "Conv", "ConvTranspose", "Einsum",
+             "com.microsoft.FusedMatMul", Precision::Product)
       .Cases("CumSum", "CumProd", "RotaryEmbedding", "AffineGrid", "GridSample",
              Precision::Wide)
       // Of ONNX Runtime.
@@ -60,6 +59,13 @@ Precision ambit::onnx_import::getPrecision(StringRef opType) {
 
 static Precision precisionOf(const OnnxNode &node) {
   return getPrecision(fullName(node));
+}
+
+/// Whether an operator that computes in f32 takes an input as it is stored: a
+/// factor of a product.
+static bool isFactor(const OnnxNode &node, size_t index) {
+  return precisionOf(node) == Precision::Product &&
+         (index < 2 || node.opType == "Einsum");
 }
 
 WideValues::WideValues(const OnnxModel &model, const OnnxGraph &graph)
@@ -84,10 +90,11 @@ void WideValues::markRounded(const std::vector<OnnxNode> &nodes) {
     // 0 stands for an output that nobody asked for.
     auto isRoundedOutput = [&](ValueId id) { return id != 0 && isRounded[id]; };
     bool takesWide = precision == Precision::Wide ||
+                     precision == Precision::Product ||
                      (precision == Precision::Moved &&
                       llvm::none_of(node.outputs, isRoundedOutput));
-    if (!takesWide)
-      for (ValueId id : node.inputs)
+    for (auto [index, id] : llvm::enumerate(node.inputs))
+      if (!takesWide || isFactor(node, index))
         isRounded[id] = true;
   }
 }
@@ -126,16 +133,34 @@ static FailureOr<Value> widen(GraphBuilder &builder, Value value) {
   }));
 }
 
+/// The sum of a product has a type of its own, so that a bias of another one
+/// would not be noticed.
+static bool checkBias(const OnnxNode &node, GraphBuilder &builder,
+                      ArrayRef<Value> inputs) {
+  if (precisionOf(node) != Precision::Product)
+    return true;
+  Type type = elementTypeOf(inputs.front());
+  for (auto [index, input] : llvm::enumerate(inputs))
+    if (input && !isFactor(node, index) && elementTypeOf(input) != type) {
+      builder.emitError() << "input " << index << " has element type "
+                          << elementTypeOf(input) << ", expected " << type;
+      return false;
+    }
+  return true;
+}
+
 bool WideValues::widenInputs(const OnnxNode &node, GraphBuilder &builder,
                              MutableArrayRef<Value> inputs) {
+  if (!checkBias(node, builder, inputs))
+    return false;
   Precision precision = precisionOf(node);
   if (precision == Precision::Stored || !narrowTypeOf(inputs))
     return true;
   auto isWide = [&](ValueId id) { return bool(wide[id]); };
   if (precision == Precision::Moved && llvm::none_of(node.inputs, isWide))
     return true;
-  for (auto [id, input] : llvm::zip_equal(node.inputs, inputs)) {
-    if (!input || !isNarrowFloat(elementTypeOf(input)))
+  for (auto [index, id, input] : llvm::enumerate(node.inputs, inputs)) {
+    if (!input || !isNarrowFloat(elementTypeOf(input)) || isFactor(node, index))
       continue;
     if (wide[id]) {
       input = wide[id];
@@ -156,10 +181,11 @@ Value WideValues::roundOutput(const OnnxNode &node, size_t index,
   wide[id] = {};
   Precision precision = precisionOf(node);
   Type narrow = narrowTypeOf(storedInputs);
-  // Further outputs of what computes are statistics, in a type of their own;
-  // those of an attention are not.
-  bool isStatistic =
-      precision != Precision::Moved && index > 0 && node.opType != "Attention";
+  // Further outputs of what computes are statistics, in a type of their own,
+  // but for the states that some leave.
+  bool hasStates = llvm::is_contained({"Attention", "LSTM", "GRU", "RNN"},
+                                      StringRef(node.opType));
+  bool isStatistic = precision != Precision::Moved && index > 0 && !hasStates;
   if (precision == Precision::Stored || !narrow ||
       !elementTypeOf(output).isF32() || isStatistic)
     return output;

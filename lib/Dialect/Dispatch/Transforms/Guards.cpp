@@ -108,35 +108,31 @@ Broadcasts::Broadcasts(ModuleOp module) {
   }
 }
 
-// A prover may have moved terms from side to side, and may have said "size ==
-// 1" by other means.
+/// Whether some relation of a condition says that the expression is 0; terms
+/// may stand on either side.
+static bool saysZero(const Condition &condition, Expr expr) {
+  return llvm::any_of(condition.anyOf, [&](const Relation &relation) {
+    Expr difference = relation.lhs - relation.rhs;
+    return relation.kind == Relation::Kind::EQ &&
+           (difference == expr || difference == -expr);
+  });
+}
+
 std::vector<Expr> Broadcasts::findMeeting(const Condition &condition) const {
   if (condition.anyOf.size() != 2)
     return {};
-  for (const Relation &relation : condition.anyOf) {
-    if (relation.kind != Relation::Kind::EQ)
+  std::set<std::string> used;
+  condition.collectSymbols(used);
+  for (const auto &[name, all] : sizes) {
+    if (!used.count(name.symbolName().str()))
       continue;
-    std::set<std::string> mentioned;
-    relation.lhs.collectSymbols(mentioned);
-    relation.rhs.collectSymbols(mentioned);
-    Expr difference = relation.lhs - relation.rhs;
-    for (const std::string &symbol : mentioned) {
-      Expr name = Expr::symbol(symbol);
-      auto all = sizes.find(name);
-      if (all == sizes.end())
-        continue;
-      auto isPart = [&](Expr size) {
-        Expr distance = size - name;
-        return distance == difference || Expr(0) - distance == difference;
-      };
-      bool meets = llvm::any_of(all->second, isPart);
-      // A part that has a name of its own stands for several sizes.
-      for (const std::string &other : mentioned)
-        meets |= other != symbol && sizes.count(Expr::symbol(other)) &&
-                 isPart(Expr::symbol(other));
-      if (meets)
-        return {all->second.begin(), all->second.end()};
-    }
+    std::set<Expr> parts = all;
+    for (const auto &[other, some] : sizes)
+      if (std::includes(all.begin(), all.end(), some.begin(), some.end()))
+        parts.insert(other);
+    for (Expr part : parts)
+      if (part != name && saysZero(condition, part - name))
+        return {all.begin(), all.end()};
   }
   return {};
 }

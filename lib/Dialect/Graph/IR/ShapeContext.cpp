@@ -136,7 +136,8 @@ void ShapeContext::enterLoop(StringRef iteration, Expr trips) {
     for (Condition &fact : factsInside(prover.domain(), trips))
       domain.assume(std::move(fact));
   Prover inner(std::move(domain), prover.budget());
-  loops.push_back(Loop{iteration.str(), trips, std::move(prover)});
+  loops.push_back(Loop{iteration.str(), trips, std::move(prover),
+                       definitions.size(), broadcastSizes, broadcasts});
   prover = std::move(inner);
 }
 
@@ -165,6 +166,15 @@ void ShapeContext::leaveLoop(StringRef iteration) {
   for (const Condition &fact : inner.assumptions().drop_front(known))
     if (!mentions(fact, iteration) && !isInside(fact))
       prover.assume(fact);
+}
+
+void ShapeContext::forgetLoop() {
+  Loop &loop = loops.back();
+  prover = std::move(loop.outer);
+  definitions.erase(definitions.begin() + loop.definitions, definitions.end());
+  broadcastSizes = std::move(loop.broadcastSizes);
+  broadcasts = std::move(loop.broadcasts);
+  loops.pop_back();
 }
 
 bool ShapeContext::dependsOnTrip(Expr expr) const {

@@ -73,6 +73,13 @@ static Operand takeDiagonals(ValueBuilder &b, Operand operand) {
   return operand;
 }
 
+/// Sums of narrow floats are f32, and so is what meets them.
+static Value widen(ValueBuilder &b, Value value) {
+  if (!value || !isNarrowFloat(elementTypeOf(value)))
+    return value;
+  return b.cast(value, b.graph.getBuilder().getF32Type());
+}
+
 /// Sums over the dims whose labels are not among `kept`.
 static Operand sumOthers(ValueBuilder &b, Operand operand, StringRef kept) {
   SmallVector<int64_t> dims;
@@ -85,7 +92,8 @@ static Operand sumOthers(ValueBuilder &b, Operand operand, StringRef kept) {
   }
   if (dims.empty())
     return operand;
-  return {b.reduce(operand.value, dims, ReduceKind::Sum, false), labels};
+  return {b.reduce(widen(b, operand.value), dims, ReduceKind::Sum, false),
+          labels};
 }
 
 /// Brings the dims into the order of `labels`.
@@ -139,6 +147,10 @@ static Operand multiplyPair(ValueBuilder &b, Operand lhs, Operand rhs,
   rhs = sumOthers(b, rhs, lhs.labels + kept.str());
   if (!lhs.value || !rhs.value)
     return {};
+  if (elementTypeOf(lhs.value) != elementTypeOf(rhs.value)) {
+    lhs.value = widen(b, lhs.value);
+    rhs.value = widen(b, rhs.value);
+  }
   Labels batch, rows, columns, contracted;
   for (char label : lhs.labels) {
     bool isShared = StringRef(rhs.labels).contains(label);

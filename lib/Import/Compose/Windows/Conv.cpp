@@ -21,8 +21,8 @@ Value compose::conv(ValueBuilder &b, Value x, Value filter, Value bias,
     return {};
   WindowSpec slide = spec.window;
   Value padded = applyAutoPad(b, x, *window, 0, slide);
-  Value result =
-      b.create<ConvOp>(padded, filter, slide.strides, slide.dilations,
-                       slide.low, slide.high, spec.groups);
+  Value result = b.create<ConvOp>(padded, filter, slide.strides,
+                                  slide.dilations, slide.low, slide.high,
+                                  spec.groups, isNarrowFloat(elementTypeOf(x)));
   return addBias(b, result, bias);
 }

@@ -239,8 +239,9 @@ static Value convolvePhases(ValueBuilder &b, Value x, Value filter,
     high.push_back(phase.high);
   }
   SmallVector<Expr> input = dimsOf(x);
-  Value result = b.create<ConvOp>(x, splitFilter(b, filter, groups, phases),
-                                  ones, ones, low, high, groups);
+  Value result =
+      b.create<ConvOp>(x, splitFilter(b, filter, groups, phases), ones, ones,
+                       low, high, groups, isNarrowFloat(elementTypeOf(x)));
   result = interleave(b, result, phases);
   for (auto [i, phase] : llvm::enumerate(phases)) {
     Expr size = (input[i + 2] - 1) * Expr(phase.stride) + Expr(to.sizes[i]) +
@@ -272,7 +273,8 @@ static Value convolveWithZeros(ValueBuilder &b, Value x, Value filter,
     x = cutNegative(b, x, i + 2, low.back(), high.back());
   }
   return b.create<ConvOp>(x, mirrorFilter(b, filter, groups), ones,
-                          to.window.dilations, low, high, groups);
+                          to.window.dilations, low, high, groups,
+                          isNarrowFloat(elementTypeOf(filter)));
 }
 
 Value compose::convTranspose(ValueBuilder &b, Value x, Value filter, Value bias,

@@ -17,7 +17,8 @@ LoopBody::LoopBody(NodeContext &c, const OnnxSubgraph &body, Expr trips)
 }
 
 bool LoopBody::fill(llvm::function_ref<bool()> build) {
-  return LoopBuilder::fill([&] {
+  size_t guards = c.graphs.countGuards();
+  bool isFilled = LoopBuilder::fill([&] {
     SmallVector<std::pair<ValueId, Value>> outer;
     for (ValueId id : body.captures) {
       outer.push_back({id, c.graphs.valueOf(id)});
@@ -28,6 +29,9 @@ bool LoopBody::fill(llvm::function_ref<bool()> build) {
       c.graphs.bind(id, value);
     return isBuilt;
   });
+  if (wasGivenUp() && !c.hasFailed())
+    c.graphs.dropGuards(guards);
+  return isFilled;
 }
 
 /// A dim that a body declares for an output, where it means something here.

@@ -16,7 +16,7 @@ public:
   LoopBody(NodeContext &c, const OnnxSubgraph &body, Expr trips);
 
   /// Runs `build` at the end of the body, with the body's names bound. It ends
-  /// with `next`; false after an error.
+  /// with `next`; false after an error, or when the loop was given up.
   bool fill(llvm::function_ref<bool()> build);
   /// In the body, converts the graph.
   bool convert(ArrayRef<Value> inputs, SmallVectorImpl<Value> &outputs) {
