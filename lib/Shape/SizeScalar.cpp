@@ -81,7 +81,9 @@ std::optional<Expr> SizeMath::fit(Expr expr, int64_t min, int64_t max) {
     return std::nullopt;
   if (isWithin(expr, min, max))
     return expr;
-  if (mode == Following::Branch)
+  // What need not be followed is no reason for a guard that may not be sayable.
+  if (mode == Following::Branch ||
+      (mode == Following::Replace && context.dependsOnTrip(expr)))
     return std::nullopt;
   for (Relation bound : {Relation{Relation::Kind::GE, expr, Expr(min)},
                          Relation{Relation::Kind::LE, expr, Expr(max)}}) {

@@ -155,8 +155,8 @@ static std::string addByHand(Composite &c) {
 static std::string addFunction(Composite &c, std::string x) {
   return c.add(
       c.choose({"Sigmoid", "Tanh", "Relu", "LeakyRelu", "Elu", "Selu", "Celu",
-                "HardSigmoid", "HardSwish", "Mish", "Softplus", "Softsign",
-                "Shrink", "ThresholdedRelu", "Neg", "Abs", "Erf", "Exp"}),
+                "HardSigmoid", "HardSwish", "Softplus", "Softsign", "Shrink",
+                "ThresholdedRelu", "Neg", "Abs", "Erf", "Exp"}),
       {x});
 }
 

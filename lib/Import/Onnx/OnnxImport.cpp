@@ -313,10 +313,14 @@ bool Importer::convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
   unsigned errorsBefore = diagnostics.errors;
   for (auto [id, value] : llvm::zip_equal(subgraph.inputs, inputs))
     values[id] = value;
+  // Nothing is left of a conversion that was given up.
+  for (const OnnxNode &node : subgraph.nodes)
+    for (ValueId id : node.outputs)
+      values[id] = {};
   for (auto [id, tensor] : subgraph.initializers)
     if (!llvm::is_contained(subgraph.inputs, id)) {
       initializers[id] = tensor;
-      values[id] = {}; // of a conversion that was given up
+      values[id] = {};
     }
   convertNodes(subgraph.nodes);
   bool isComplete = diagnostics.errors == errorsBefore;

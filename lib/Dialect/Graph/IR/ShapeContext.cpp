@@ -205,10 +205,11 @@ std::optional<Condition> ShapeContext::forAllTrips(const Condition &condition,
   Expr difference = relation.lhs - relation.rhs;
   Expr first = difference.substitute({{loop.iteration, Expr(0)}});
   Expr step = difference.substitute({{loop.iteration, Expr(1)}}) - first;
-  if (!step.isValid() || !step.constant() ||
+  bool isGrowing = step.isValid() && prover.isAtLeast(step, 0);
+  if (!step.isValid() || (!isGrowing && !prover.isAtLeast(0, step)) ||
       first + step * Expr::symbol(loop.iteration) != difference)
     return std::nullopt;
-  bool isTightestFirst = (*step.constant() > 0) == isLower;
+  bool isTightestFirst = isGrowing == isLower;
   Expr tightest =
       isTightestFirst ? first : first + step * (loop.trips - Expr(1));
   if (!tightest.isValid())
