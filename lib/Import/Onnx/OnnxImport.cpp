@@ -100,6 +100,7 @@ private:
   void checkDerivedDims();
   void convertNodes(const std::vector<OnnxNode> &nodes);
   bool convertNode(const OnnxNode &node);
+  void noteDefinitions();
   Value valueOf(ValueId id) override;
   void bind(ValueId id, Value value) override { values[id] = value; }
   bool convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
@@ -135,6 +136,8 @@ private:
   llvm::StringSet<> newSymbols;
 };
 
+  /// How many of the definitions the diagnostics know.
+  size_t notedDefinitions = 0;
 } // namespace
 
 /// "ai.onnx.ml.Scaler", or the bare name in the default domain.
@@ -330,8 +333,19 @@ void Importer::convertNodes(const std::vector<OnnxNode> &nodes) {
     if (diagnostics.errors >= kMaxErrors)
       break;
   }
+/// Names that we gave are no names of the user's.
+void Importer::noteDefinitions() {
+  ArrayRef<graph::ShapeContext::Definition> made =
+      shapeContext->getDefinitions();
+  for (const auto &definition :
+       made.drop_front(std::min(notedDefinitions, made.size())))
+    diagnostics.origins[definition.name] = "'" + definition.value.str() + "'";
+  notedDefinitions = made.size();
+}
+
   diagnostics.opType.clear();
 }
+    noteDefinitions();
 
 bool Importer::convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
                        SmallVectorImpl<Value> &outputs) {

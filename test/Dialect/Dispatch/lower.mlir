@@ -35,7 +35,7 @@ module {
 // CHECK: ("n <= 64\00")
 // CHECK: ("n != 7\00")
 // CHECK: ("node 'Add_4'\00")
-// CHECK: @ambit_guards() {{.*}} : !llvm.array<3 x struct<(ptr, ptr, i32)>>
+// CHECK: @ambit_guards() {{.*}} : !llvm.array<3 x struct<(ptr, ptr, i32, i32, ptr)>>
 // CHECK: ("n == 8\00")
 // CHECK: ("every shape\00")
 // CHECK: @ambit_variants() {{.*}} : !llvm.array<2 x struct<(ptr, ptr, ptr, ptr, ptr, ptr)>>

@@ -98,6 +98,40 @@ TEST_CASE("guards have texts, classes and origins") {
   }
 }
 
+TEST_CASE("a guard about the name of a broadcast lists all its sizes") {
+  JitModel model(R"mlir(
+    sym.symbol "a" min 0 max 9223372036854775807
+    sym.symbol "b" min 0 max 9223372036854775807
+    sym.symbol "c" min 0 max 9223372036854775807
+    sym.symbol "ab" min 0 max 9223372036854775807 is "max(2*a, b)*min(1, 2*a, b)"
+    sym.symbol "abc" min 0 max 9223372036854775807 is "max(ab, c)*min(1, ab, c)"
+    sym.guard "2*a == ab || 2*a == 1" loc("Add_0")
+    sym.guard "abc == ab || ab == 1" loc("Add_1")
+    sym.guard "ab == a || ab == 1" loc("Expand_2")
+    sym.guard "c == 8 || c == 1" loc("Expand_3")
+    dispatch.model "m" {
+      dispatch.input "x" : tensor<?x?x?xf32, #sym.shape<[a, b, c]>>
+      dispatch.output "y" : tensor<?xf32, #sym.shape<[abc]>>
+      dispatch.variant @generic kind "generic" workspace <[0]>
+    }
+  )mlir",
+                 {"generic"});
+  auto sizes = [&](int32_t index) {
+    const ambit_desc_guard &guard = model->guards[index];
+    std::string text;
+    for (int32_t i = 0; i < guard.size_count; ++i)
+      text += str(guard.sizes[i].expr) + ":" +
+              std::to_string(guard.sizes[i].symbol) + " ";
+    return text;
+  };
+  REQUIRE(model->guard_count == 4);
+  CHECK(sizes(0) == "b:1 2*a:-1 ");
+  CHECK(sizes(1) == "b:1 c:2 2*a:-1 ");
+  // Not each of the sizes need be 1 or a here.
+  CHECK(sizes(2) == "");
+  CHECK(sizes(3) == "");
+}
+
 TEST_CASE("the first failing guard is found, and each can be asked") {
   JitModel model(text, {"seq_128", "generic"});
   auto failed = [&](int64_t batch, int64_t seq) {

@@ -105,22 +105,32 @@ Broadcasts::Broadcasts(ModuleOp module) {
   }
 }
 
+/// Whether some relation of a condition says that the expression is 0; terms
+/// may stand on either side.
+static bool saysZero(const Condition &condition, Expr expr) {
+  return llvm::any_of(condition.anyOf, [&](const Relation &relation) {
+    Expr difference = relation.lhs - relation.rhs;
+    return relation.kind == Relation::Kind::EQ &&
+           (difference == expr || difference == -expr);
+  });
+}
+
 std::vector<Expr> Broadcasts::findMeeting(const Condition &condition) const {
-  using Kind = Relation::Kind;
-  for (const Relation &relation : condition.anyOf)
-    for (auto [part, name] : {std::pair(relation.lhs, relation.rhs),
-                              std::pair(relation.rhs, relation.lhs)}) {
-      auto all = sizes.find(name), own = sizes.find(part);
-      Relation isOne{Kind::EQ, part, Expr(1)};
-      if (relation.kind != Kind::EQ || all == sizes.end() ||
-          condition.anyOf.size() != 2 ||
-          !llvm::is_contained(condition.anyOf, isOne))
-        continue;
-      std::set<Expr> parts = own == sizes.end() ? std::set{part} : own->second;
-      if (std::includes(all->second.begin(), all->second.end(), parts.begin(),
-                        parts.end()))
-        return {all->second.begin(), all->second.end()};
-    }
+  if (condition.anyOf.size() != 2)
+    return {};
+  std::set<std::string> used;
+  condition.collectSymbols(used);
+  for (const auto &[name, all] : sizes) {
+    if (!used.count(name.symbolName().str()))
+      continue;
+    std::set<Expr> parts = all;
+    for (const auto &[other, some] : sizes)
+      if (std::includes(all.begin(), all.end(), some.begin(), some.end()))
+        parts.insert(other);
+    for (Expr part : parts)
+      if (part != name && saysZero(condition, part - name))
+        return {all.begin(), all.end()};
+  }
   return {};
 }
 
