@@ -67,6 +67,8 @@ static ExitCode run(CompileOptions options) {
     printError(llvm::errs(), "--output: " + error);
     return ExitUsage;
   }
+  if (options.output != "-" && !isDirectOutput(options.output))
+    options.written = options.output;
   return withContext([&](mlir::MLIRContext &context) {
     return runCompile(options, context, llvm::outs());
   });

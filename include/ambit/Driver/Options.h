@@ -56,6 +56,8 @@ struct ModelOptions {
   std::vector<std::string> proposals;
   /// Folders where external data may lie beside the model's own.
   std::vector<std::string> externalDataDirs;
+  /// The file that will be written: none of the model's weights may lie there.
+  std::string written;
 };
 
 /// Which variants a model gets.

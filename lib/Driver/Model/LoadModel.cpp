@@ -186,6 +186,7 @@ OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &given,
   onnx.dimsLoc = optionLocation(&context, "--dim");
   onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
   onnx.externalDataDirs = options.externalDataDirs;
+  onnx.written = options.written;
   return importOnnx(options.input, onnx, context);
 }
 

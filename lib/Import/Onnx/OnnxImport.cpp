@@ -529,7 +529,7 @@ OwningOpRef<ModuleOp> ambit::importOnnx(StringRef path,
       .loadDialect<arith::ArithDialect, func::FuncDialect, graph::GraphDialect,
                    math::MathDialect, sym::SymDialect>();
   std::shared_ptr<OnnxModel> model =
-      OnnxModel::read(path, options.externalDataDirs, context);
+      OnnxModel::read(path, options.externalDataDirs, options.written, context);
   if (!model)
     return nullptr;
   return Importer(std::move(model), options, context).run();
@@ -540,7 +540,7 @@ ambit::readOnnxInputs(StringRef path, const OnnxImportOptions &options,
                       MLIRContext &context) {
   context.loadDialect<sym::SymDialect>();
   std::shared_ptr<OnnxModel> model =
-      OnnxModel::read(path, options.externalDataDirs, context);
+      OnnxModel::read(path, options.externalDataDirs, options.written, context);
   if (!model)
     return failure();
   OnnxGraph graph;

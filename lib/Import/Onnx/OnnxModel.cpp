@@ -21,9 +21,10 @@ constexpr int kMaxMessageDepth = 1000;
 
 std::shared_ptr<OnnxModel>
 OnnxModel::read(StringRef path, ArrayRef<std::string> externalDataDirs,
-                MLIRContext &context) {
+                StringRef written, MLIRContext &context) {
   Location loc = FileLineColLoc::get(&context, path, 0, 0);
-  std::shared_ptr<OnnxModel> model(new OnnxModel(path, externalDataDirs, loc));
+  std::shared_ptr<OnnxModel> model(
+      new OnnxModel(path, externalDataDirs, written, loc));
   if (failed(model->parse()) || failed(model->checkVersions()) ||
       failed(densify(model->model, *model)))
     return nullptr;

@@ -31,10 +31,10 @@ inline bool isDefaultDomain(llvm::StringRef domain) {
 class OnnxModel : public std::enable_shared_from_this<OnnxModel> {
 public:
   /// Reads and checks a file; null after an error. External data may also lie
-  /// in `externalDataDirs`.
+  /// in `externalDataDirs`, but not in the file `written`.
   static std::shared_ptr<OnnxModel>
   read(llvm::StringRef path, llvm::ArrayRef<std::string> externalDataDirs,
-       mlir::MLIRContext &context);
+       llvm::StringRef written, mlir::MLIRContext &context);
 
   const onnx::ModelProto &proto() const { return model; }
   const onnx::GraphProto &graph() const { return model.graph(); }
@@ -53,8 +53,9 @@ public:
 
 private:
   OnnxModel(llvm::StringRef path, llvm::ArrayRef<std::string> externalDataDirs,
-            mlir::Location fileLoc)
-      : path(path), fileLoc(fileLoc), external(path, externalDataDirs) {}
+            llvm::StringRef written, mlir::Location fileLoc)
+      : path(path), fileLoc(fileLoc),
+        external(path, externalDataDirs, written) {}
   mlir::LogicalResult parse();
   mlir::LogicalResult checkVersions();
 

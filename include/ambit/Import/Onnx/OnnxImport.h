@@ -38,6 +38,8 @@ struct OnnxImportOptions {
   ResizeLength resizeLength = ResizeLength::Exact;
   /// Folders where external data may lie beside the model's own.
   std::vector<std::string> externalDataDirs;
+  /// A file that will be written, in which no external data may lie.
+  std::string written;
   /// Where errors about these point; the model when absent.
   std::optional<mlir::Location> dimsLoc, inputShapesLoc;
 };

@@ -19,8 +19,9 @@ static std::string resolveFolder(StringRef path) {
   return real.str().str();
 }
 
-ExternalData::ExternalData(StringRef modelPath, ArrayRef<std::string> allowed)
-    : modelFolder(llvm::sys::path::parent_path(modelPath)),
+ExternalData::ExternalData(StringRef modelPath, ArrayRef<std::string> allowed,
+                           StringRef written)
+    : modelFolder(llvm::sys::path::parent_path(modelPath)), written(written),
       allowsMore(!allowed.empty()) {
   folders.push_back(resolveFolder(modelFolder));
   // Caches keep a model as a folder of links into another.
@@ -67,6 +68,13 @@ ExternalData::File *ExternalData::open(StringRef location, StringRef path,
     emitError(loc) << "external data '" << location << "' is '" << real
                    << "', which is not inside of the model's folder; "
                       "'--external-data-dir DIR' allows another";
+    return nullptr;
+  }
+  bool isWritten = false;
+  if (!written.empty() &&
+      !llvm::sys::fs::equivalent(written, real, isWritten) && isWritten) {
+    emitError(loc) << "the output '" << written << "' would replace '" << path
+                   << "', which holds weights of the model";
     return nullptr;
   }
   std::unique_ptr<File> &file = files[path.str()];

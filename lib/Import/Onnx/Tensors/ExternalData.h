@@ -26,8 +26,10 @@ struct SharedBytes {
 /// no file takes more than twice its size of memory.
 class ExternalData {
 public:
-  /// `allowed` are further folders where files may lie.
-  ExternalData(llvm::StringRef modelPath, llvm::ArrayRef<std::string> allowed);
+  /// `allowed` are further folders where files may lie. `written`, a file that
+  /// may be missing or "", is not read: it will be replaced.
+  ExternalData(llvm::StringRef modelPath, llvm::ArrayRef<std::string> allowed,
+               llvm::StringRef written);
 
   /// `length` bytes from `offset` on. Emits an error at `loc` when the file is
   /// not in an allowed folder, cannot be read or is too short.
@@ -51,7 +53,7 @@ private:
 
   /// Without links, and with a '/' at the end.
   std::vector<std::string> folders;
-  std::string modelFolder;
+  std::string modelFolder, written;
   bool allowsMore;
   std::map<std::string, std::unique_ptr<File>> files;
 };
