@@ -87,7 +87,7 @@ LogicalResult FlattenConv::matchAndRewrite(ConvOp op,
   Value flat = rewriter.create<ConvOp>(
       loc, sym::getTensorType(flatResult, elementType), flatInput, flatFilter,
       ArrayRef<int64_t>{1}, ArrayRef<int64_t>{1}, ArrayRef<int64_t>{0},
-      ArrayRef<int64_t>{0}, op.getGroups());
+      ArrayRef<int64_t>{0}, op.getGroups(), op.getWide());
   rewriter.replaceOp(op, createReshape(rewriter, loc, flat, result));
   return success();
 }
@@ -101,7 +101,7 @@ static Value createWithoutLastDim(PatternRewriter &rewriter, ConvOp op,
   return rewriter.create<ConvOp>(
       op.getLoc(), type, input, flatFilter, op.getStrides().drop_back(),
       op.getDilations().drop_back(), op.getLow().drop_back(),
-      op.getHigh().drop_back(), op.getGroups());
+      op.getHigh().drop_back(), op.getGroups(), op.getWide());
 }
 
 static Value createWithoutLastDim(PatternRewriter &rewriter, WindowOp op,

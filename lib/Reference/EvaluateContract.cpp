@@ -22,7 +22,7 @@ LogicalResult reference::evaluate(graph::ContractOp op, Operands operands,
   SmallVector<int64_t> dims(batch);
   dims.append({rows, columns});
   FailureOr<HostTensor *> result =
-      addResult(op, lhs.getElementType(), dims, results);
+      addResult(op, op.getResult().getType().getElementType(), dims, results);
   if (failed(result))
     return failure();
   withArithmeticType(lhs.getElementType(), [&](auto zero) {
@@ -119,7 +119,7 @@ LogicalResult reference::evaluate(graph::ConvOp op, Operands operands,
   SmallVector<int64_t> dims = {input.getDims()[0], outputs};
   dims.append(*spatial);
   FailureOr<HostTensor *> result =
-      addResult(op, input.getElementType(), dims, results);
+      addResult(op, op.getResult().getType().getElementType(), dims, results);
   if (failed(result))
     return failure();
   int64_t plane = countOf(slider.extents), window = countOf(slider.window);

@@ -155,8 +155,8 @@ static std::string addByHand(Composite &c) {
 static std::string addFunction(Composite &c, std::string x) {
   return c.add(
       c.choose({"Sigmoid", "Tanh", "Relu", "LeakyRelu", "Elu", "Selu", "Celu",
-                "HardSigmoid", "HardSwish", "Mish", "Softplus", "Softsign",
-                "Shrink", "ThresholdedRelu", "Neg", "Abs", "Erf", "Exp"}),
+                "HardSigmoid", "HardSwish", "Softplus", "Softsign", "Shrink",
+                "ThresholdedRelu", "Neg", "Abs", "Erf", "Exp"}),
       {x});
 }
 
@@ -180,22 +180,57 @@ static std::string addElementwise(Composite &c) {
   return x;
 }
 
-/// A product or convolution.
+/// A bias by an operand of the product or by a node of its own, or none.
+static std::string addBiased(Composite &c, const char *op,
+                             std::vector<std::string> factors, Dims shape,
+                             double scale) {
+  bool isOperand = op != std::string("MatMul") && c.below(2);
+  if (isOperand && op == std::string("Gemm"))
+    shape = c.choose<Dims>({shape, {1}, {}});
+  else if (isOperand)
+    shape = {shape[0]};
+  if (isOperand)
+    factors.push_back(c.addConstant(shape, 40 * scale, 3));
+  Composite::Node product = c.add(op, factors);
+  if (op == std::string("Gemm"))
+    product.setFloat("alpha", c.choose({1.0f, 0.5f}))
+        .setFloat("beta", c.choose({1.0f, 3.0f}));
+  if (isOperand || c.below(4) == 0)
+    return product;
+  return c.add("Add", {product, c.addConstant(shape, 40 * scale, 3)});
+}
+
+/// A product or convolution, its bias, and what often follows. Factors up to
+/// 300 make products that f16 cannot hold.
 static std::string addProduct(Composite &c) {
-  // Alone: a product is rounded where it is stored, before a bias is added.
-  double scale = c.choose({0.1, 1.0, 20.0});
+  double scale = c.choose({0.1, 1.0, 20.0, 300.0});
+  std::string result;
   if (c.below(2)) {
     int64_t inner = c.between(1, 300), columns = c.between(1, 20);
     std::string x = c.addInput({c.between(1, 20), inner}, scale, 0, true);
     std::string w = c.addConstant({inner, columns}, scale);
-    return c.add(c.below(2) ? "MatMul" : "Gemm", {x, w});
+    result = addBiased(c, c.below(2) ? "MatMul" : "Gemm", {x, w}, {columns},
+                       scale * scale);
+  } else {
+    int64_t in = c.between(1, 8), out = c.between(1, 5);
+    int64_t window = c.between(1, 3);
+    std::string x =
+        c.addInput({1, in, c.between(3, 9), c.between(3, 9)}, scale, 0, true);
+    bool isDirect = c.below(3);
+    Dims filter = {isDirect ? out : in, isDirect ? in : out, window, window};
+    result = addBiased(c, isDirect ? "Conv" : "ConvTranspose",
+                       {x, c.addConstant(filter, scale)}, {out, 1, 1},
+                       scale * scale);
   }
-  int64_t in = c.between(1, 8), out = c.between(1, 5);
-  std::string x =
-      c.addInput({1, in, c.between(3, 9), c.between(3, 9)}, scale, 0, true);
-  if (c.below(3))
-    return c.add("Conv", {x, c.addConstant({out, in, 3, 3}, scale)});
-  return c.add("ConvTranspose", {x, c.addConstant({in, out, 2, 2}, scale)});
+  switch (c.below(4)) {
+  case 0:
+    return c.add("Mul", {c.add("Sigmoid", {result}),
+                         c.add("Mul", {result, c.addConstant({}, 0, 0.001)})});
+  case 1:
+    return c.add("Mul", {c.add("Relu", {result}), c.addConstant({}, 0, 0.01)});
+  default:
+    return result;
+  }
 }
 
 std::string ambit::halves::addFormula(Composite &c) {

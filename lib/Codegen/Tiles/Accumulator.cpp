@@ -11,8 +11,9 @@
 using namespace mlir;
 using namespace ambit;
 
-Accumulator::Accumulator(KernelLowering &kernel, Type elementType)
-    : kernel(kernel), element(elementType),
+Accumulator::Accumulator(KernelLowering &kernel, Type elementType,
+                         Type resultType)
+    : kernel(kernel), element(elementType), result(resultType),
       scalar(kernel.sumType(elementType)) {
   int64_t bytes = llvm::divideCeil(scalar.getIntOrFloatBitWidth(), 8);
   // Two lanes at least: a vector of one is no register.
@@ -39,7 +40,7 @@ Value Accumulator::widen(Value value) {
 }
 
 Value Accumulator::narrow(Value value) {
-  return isa<FloatType>(scalar) ? kernel.convertFloat(value, element) : value;
+  return isa<FloatType>(scalar) ? kernel.convertFloat(value, result) : value;
 }
 
 Value Accumulator::broadcast(Value buffer, Value offset) {

@@ -12,7 +12,8 @@ namespace {
 struct Contraction {
   explicit Contraction(KernelLowering &k)
       : k(k), op(cast<graph::ContractOp>(k.root)),
-        accumulator(k, op.getResult().getType().getElementType()) {
+        accumulator(k, op.getLhs().getType().getElementType(),
+                    op.getResult().getType().getElementType()) {
     SmallVector<Value> lhs = k.dims(op.getLhs()), rhs = k.dims(op.getRhs());
     inner = lhs.back();
     columns = rhs.back();

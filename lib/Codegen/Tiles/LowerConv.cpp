@@ -15,7 +15,8 @@ namespace {
 struct Convolution {
   explicit Convolution(KernelLowering &k)
       : k(k), op(cast<graph::ConvOp>(k.root)),
-        accumulator(k, op.getResult().getType().getElementType()),
+        accumulator(k, op.getInput().getType().getElementType(),
+                    op.getResult().getType().getElementType()),
         groups(k.index(op.getGroups())) {
     SmallVector<Value> filter = k.dims(op.getFilter());
     SmallVector<Value> result = k.dims(op.getResult());

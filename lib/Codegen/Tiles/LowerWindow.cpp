@@ -13,7 +13,8 @@ namespace {
 struct Pooling {
   explicit Pooling(KernelLowering &k)
       : k(k), op(cast<graph::WindowOp>(k.root)),
-        accumulator(k, op.getResult().getType().getElementType()) {
+        accumulator(k, op.getInput().getType().getElementType(),
+                    op.getResult().getType().getElementType()) {
     for (int64_t size : op.getWindow())
       window.push_back(k.index(size));
     SmallVector<Value> result = k.dims(op.getResult());

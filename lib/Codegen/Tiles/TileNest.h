@@ -17,7 +17,9 @@ namespace ambit {
 /// vectors of `lanes` elements, the native width of the accumulator's type.
 class Accumulator {
 public:
-  Accumulator(KernelLowering &kernel, mlir::Type elementType);
+  /// The element types of operands and of the result.
+  Accumulator(KernelLowering &kernel, mlir::Type elementType,
+              mlir::Type resultType);
 
   int64_t getLanes() const { return lanes; }
   mlir::Type getScalar() const { return scalar; }
@@ -38,7 +40,7 @@ public:
   mlir::Value multiplyAdd(mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value max(mlir::Value lhs, mlir::Value rhs);
-  /// Converts back to elements.
+  /// Converts to elements of the result.
   mlir::Value narrow(mlir::Value value);
   /// A whole vector from or to a buffer of accumulators.
   mlir::Value loadStored(mlir::Value buffer, mlir::Value offset);
@@ -50,7 +52,7 @@ private:
                               Lanes active);
 
   KernelLowering &kernel;
-  mlir::Type element, scalar;
+  mlir::Type element, result, scalar;
   int64_t lanes;
 };
 

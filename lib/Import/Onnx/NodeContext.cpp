@@ -330,7 +330,8 @@ Value NodeContext::mean(Value value, ArrayRef<int64_t> dims, bool keepDims) {
 }
 
 Value NodeContext::contract(Value lhs, Value rhs) {
-  return create<ContractOp>(lhs, rhs);
+  bool isWide = lhs && isNarrowFloat(elementTypeOf(lhs));
+  return create<ContractOp>(lhs, rhs, isWide);
 }
 
 Value NodeContext::concat(ArrayRef<Value> values, int64_t dim) {

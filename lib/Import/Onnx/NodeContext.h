@@ -20,6 +20,11 @@ using mlir::StringRef;
 using mlir::Value;
 using mlir::ValueRange;
 
+/// Whether it is f16 or bf16.
+inline bool isNarrowFloat(mlir::Type type) {
+  return mlir::isa<mlir::FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
+}
+
 /// Converts the graphs among a node's attributes.
 class GraphConverter {
 public:
@@ -162,6 +167,7 @@ public:
   Value contract(Value lhs, Value rhs);
   Value concat(ArrayRef<Value> values, int64_t dim);
   /// All of the other dims, and [offset, offset + size) of one.
+  /// Sums of narrow floats are f32.
   Value sliceDim(Value value, int64_t dim, Expr offset, Expr size);
   Value pad(Value value, Value fill, ArrayRef<Expr> low, ArrayRef<Expr> high,
             ambit::graph::PadMode mode = ambit::graph::PadMode::Constant);

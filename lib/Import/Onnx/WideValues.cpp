@@ -2,17 +2,13 @@
 // Chooses where 16-bit floats are rounded, and keeps their f32 forms.
 
 #include "WideValues.h"
+#include "NodeContext.h"
 #include "ambit/Shape/FollowValues.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace ambit;
 using namespace ambit::onnx_import;
-
-/// Whether it is f16 or bf16.
-static bool isNarrowFloat(Type type) {
-  return isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
-}
 
 Precision ambit::onnx_import::getPrecision(StringRef opType) {
   return llvm::StringSwitch<Precision>(opType)
@@ -42,6 +38,8 @@ Precision ambit::onnx_import::getPrecision(StringRef opType) {
              "InstanceNormalization", "GroupNormalization", Precision::Wide)
       .Cases("LRN", "LpNormalization", "MeanVarianceNormalization",
              Precision::Wide)
+      .Cases("MatMul", "Gemm", "Conv", "ConvTranspose", "Einsum",
+             Precision::Product)
       // Movement.
       .Cases("Identity", "Dropout", "Where", "Expand", Precision::Moved)
       .Cases("Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose",
@@ -53,6 +51,13 @@ Precision ambit::onnx_import::getPrecision(StringRef opType) {
 static Precision precisionOf(const OnnxNode &node) {
   return isDefaultDomain(node.domain) ? getPrecision(node.opType)
                                       : Precision::Stored;
+}
+
+/// Whether an operator that computes in f32 takes an input as it is stored: a
+/// factor of a product.
+static bool isFactor(const OnnxNode &node, size_t index) {
+  return precisionOf(node) == Precision::Product &&
+         (index < 2 || node.opType == "Einsum");
 }
 
 WideValues::WideValues(const OnnxModel &model, const OnnxGraph &graph)
@@ -77,10 +82,11 @@ void WideValues::markRounded(const std::vector<OnnxNode> &nodes) {
     // 0 stands for an output that nobody asked for.
     auto isRoundedOutput = [&](ValueId id) { return id != 0 && isRounded[id]; };
     bool takesWide = precision == Precision::Wide ||
+                     precision == Precision::Product ||
                      (precision == Precision::Moved &&
                       llvm::none_of(node.outputs, isRoundedOutput));
-    if (!takesWide)
-      for (ValueId id : node.inputs)
+    for (auto [index, id] : llvm::enumerate(node.inputs))
+      if (!takesWide || isFactor(node, index))
         isRounded[id] = true;
   }
 }
@@ -119,16 +125,34 @@ static FailureOr<Value> widen(GraphBuilder &builder, Value value) {
   }));
 }
 
+/// The sum of a product has a type of its own, so that a bias of another one
+/// would not be noticed.
+static bool checkBias(const OnnxNode &node, GraphBuilder &builder,
+                      ArrayRef<Value> inputs) {
+  if (precisionOf(node) != Precision::Product)
+    return true;
+  Type type = elementTypeOf(inputs.front());
+  for (auto [index, input] : llvm::enumerate(inputs))
+    if (input && !isFactor(node, index) && elementTypeOf(input) != type) {
+      builder.emitError() << "input " << index << " has element type "
+                          << elementTypeOf(input) << ", expected " << type;
+      return false;
+    }
+  return true;
+}
+
 bool WideValues::widenInputs(const OnnxNode &node, GraphBuilder &builder,
                              MutableArrayRef<Value> inputs) {
+  if (!checkBias(node, builder, inputs))
+    return false;
   Precision precision = precisionOf(node);
   if (precision == Precision::Stored || !narrowTypeOf(inputs))
     return true;
   auto isWide = [&](ValueId id) { return bool(wide[id]); };
   if (precision == Precision::Moved && llvm::none_of(node.inputs, isWide))
     return true;
-  for (auto [id, input] : llvm::zip_equal(node.inputs, inputs)) {
-    if (!input || !isNarrowFloat(elementTypeOf(input)))
+  for (auto [index, id, input] : llvm::enumerate(node.inputs, inputs)) {
+    if (!input || !isNarrowFloat(elementTypeOf(input)) || isFactor(node, index))
       continue;
     if (wide[id]) {
       input = wide[id];

@@ -16,6 +16,9 @@ enum class Precision {
   Stored,
   /// It computes in f32, and the result is rounded once.
   Wide,
+  /// It multiplies matrices or windows as the model stores them: they are
+  /// large. Sums are f32, as is a bias, and the result is rounded once.
+  Product,
   /// It only moves elements, in the form in which they come.
   Moved,
 };

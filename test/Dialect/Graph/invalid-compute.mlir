@@ -49,6 +49,14 @@ func.func @contractTypes(%x: tensor<2x2xf32>, %y: tensor<2x2xf64>) {
 
 // -----
 
+func.func @contractWide(%x: tensor<2x2xf32>) {
+  // expected-error @+1 {{wide sums are those of f16 or bf16, found 'f32'}}
+  %0 = graph.contract %x, %x {wide} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return
+}
+
+// -----
+
 func.func @contractRanks(%x: tensor<2x2xf32>, %y: tensor<1x2x2xf32>) {
   // expected-error @+1 {{ranks 2 and 3 do not contract}}
   %0 = graph.contract %x, %y : (tensor<2x2xf32>, tensor<1x2x2xf32>) -> tensor<2x2xf32>

@@ -67,9 +67,12 @@ func.func @reductions(%x: !x) {
 // CHECK-LABEL: @contractions
 func.func @contractions(%x: !x, %w: tensor<?x3xf32, #sym.shape<[m, 3]>>,
                         %image: tensor<?x4x?x?xf32, #sym.shape<[n, 4, h, w]>>,
-                        %filter: tensor<6x2x3x3xf32>) {
+                        %filter: tensor<6x2x3x3xf32>,
+                        %half: tensor<2x3xf16>, %weights: tensor<3x4xf16>) {
   // CHECK: graph.contract %{{.*}}, %{{.*}} : (
   %0 = graph.contract %x, %w : (!x, tensor<?x3xf32, #sym.shape<[m, 3]>>) -> tensor<?x3xf32, #sym.shape<[n, 3]>>
+  // CHECK: graph.contract %{{.*}}, %{{.*}} {wide} : (tensor<2x3xf16>, tensor<3x4xf16>) -> tensor<2x4xf32>
+  %h = graph.contract %half, %weights {wide} : (tensor<2x3xf16>, tensor<3x4xf16>) -> tensor<2x4xf32>
   // CHECK: graph.conv %{{.*}}, %{{.*}} {dilations = array<i64: 1, 1>, groups = 2 : i64,
   %1 = graph.conv %image, %filter {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, low = array<i64: 1, 1>, high = array<i64: 1, 1>, groups = 2 : i64} : (tensor<?x4x?x?xf32, #sym.shape<[n, 4, h, w]>>, tensor<6x2x3x3xf32>) -> tensor<?x6x?x?xf32, #sym.shape<[n, 6, "floordiv(h - 1, 2) + 1", "floordiv(w - 1, 2) + 1"]>>
   // CHECK: graph.window %{{.*}} <max> {ceil, dilations

@@ -51,6 +51,21 @@ TEST_CASE("matrix products") {
   }
 }
 
+TEST_CASE("wide sums of narrow floats are not rounded") {
+  CHECK(apply("graph.contract %a, %b {wide}", "tensor<1x1xf32>",
+              {{"tensor<1x2xf16>", {300, 1}}, {"tensor<2x1xf16>", {300, 1}}}) ==
+        Values{90001});
+  CHECK(apply("graph.contract %a, %b", "tensor<1x1xf16>",
+              {{"tensor<1x2xf16>", {2048, 1}}, {"tensor<2x1xf16>", {1, 1}}}) ==
+        Values{2048});
+  CHECK(apply("graph.conv %a, %b {strides = array<i64: 1>, dilations = "
+              "array<i64: 1>, low = array<i64: 0>, high = array<i64: 0>, "
+              "groups = 1 : i64, wide}",
+              "tensor<1x1x1xf32>",
+              {{"tensor<1x1x2xbf16>", {256, 1}},
+               {"tensor<1x1x2xbf16>", {1, 1}}}) == Values{257});
+}
+
 TEST_CASE("contractions fuse multiply and add in ascending order") {
   // (1 + 2^-12)^2 - 1 keeps the last bit of the square only when fused.
   CHECK(apply("graph.contract %a, %b", "tensor<1x1xf32>",

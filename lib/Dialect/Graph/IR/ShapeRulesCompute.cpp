@@ -64,6 +64,18 @@ LogicalResult SoftmaxOp::inferTypes(ShapeContext &, Types &types) {
   return success();
 }
 
+/// The element type of sums of products: that of the operands, or f32 for sums
+/// of narrow floats that are not rounded.
+static FailureOr<Type> getSumType(Operation *op, Type elementType,
+                                  bool isWide) {
+  if (!isWide)
+    return elementType;
+  if (elementType.isF16() || elementType.isBF16())
+    return Type(Float32Type::get(op->getContext()));
+  return op->emitError() << "wide sums are those of f16 or bf16, found "
+                         << elementType;
+}
+
 LogicalResult ContractOp::inferTypes(ShapeContext &context, Types &types) {
   SmallVector<Expr> lhs = sym::getDims(getLhs().getType());
   SmallVector<Expr> rhs = sym::getDims(getRhs().getType());
@@ -83,8 +95,11 @@ LogicalResult ContractOp::inferTypes(ShapeContext &context, Types &types) {
       if (failed(context.requireEqual(*this, lhs[dim], rhs[dim],
                                       "batch dimensions differ")))
         return failure();
+  FailureOr<Type> sum = getSumType(*this, elementType, getWide());
+  if (failed(sum))
+    return failure();
   lhs.back() = rhs.back();
-  types.push_back(sym::getTensorType(lhs, elementType));
+  types.push_back(sym::getTensorType(lhs, *sum));
   return success();
 }
 
@@ -164,7 +179,10 @@ LogicalResult ConvOp::inferTypes(ShapeContext &context, Types &types) {
       return failure();
     result.push_back(*extent);
   }
-  types.push_back(sym::getTensorType(result, elementType));
+  FailureOr<Type> sum = getSumType(*this, elementType, getWide());
+  if (failed(sum))
+    return failure();
+  types.push_back(sym::getTensorType(result, *sum));
   return success();
 }
 

@@ -122,7 +122,8 @@ Value ambit::onnx_import::convolve(NodeContext &c, Value input, Value filter) {
     return {};
   Value padded = applyAutoPad(c, input, *window, 0, *attrs);
   return c.create<ConvOp>(padded, filter, attrs->strides, attrs->dilations,
-                          attrs->low, attrs->high, c.intAttr("group", 1));
+                          attrs->low, attrs->high, c.intAttr("group", 1),
+                          isNarrowFloat(elementTypeOf(input)));
 }
 
 static void convertConv(NodeContext &c) {

@@ -179,9 +179,9 @@ static void convertConvTranspose(NodeContext &c) {
     x = insertZeros(c, x, i + 2, window.strides[i]);
     x = cutNegative(c, x, i + 2, low.back(), high.back());
   }
-  Value result =
-      c.create<ConvOp>(x, mirrorFilter(c, filter, attrs->groups), ones,
-                       attrs->window.dilations, low, high, attrs->groups);
+  Value result = c.create<ConvOp>(
+      x, mirrorFilter(c, filter, attrs->groups), ones, attrs->window.dilations,
+      low, high, attrs->groups, isNarrowFloat(elementTypeOf(c.input(0))));
   for (auto [i, cut] : llvm::enumerate(attrs->cuts))
     if (cut)
       result = cutResult(c, result, i + 2, cut->first, cut->second);

@@ -72,6 +72,13 @@ static Operand takeDiagonals(NodeContext &c, Operand operand) {
   return operand;
 }
 
+/// Sums of narrow floats are f32, and so is what meets them.
+static Value widen(NodeContext &c, Value value) {
+  if (!value || !isNarrowFloat(elementTypeOf(value)))
+    return value;
+  return c.cast(value, c.graph.getBuilder().getF32Type());
+}
+
 /// Sums over the dims whose labels are not among `kept`.
 static Operand sumOthers(NodeContext &c, Operand operand, StringRef kept) {
   SmallVector<int64_t> dims;
@@ -84,7 +91,8 @@ static Operand sumOthers(NodeContext &c, Operand operand, StringRef kept) {
   }
   if (dims.empty())
     return operand;
-  return {c.reduce(operand.value, dims, ReduceKind::Sum, false), labels};
+  return {c.reduce(widen(c, operand.value), dims, ReduceKind::Sum, false),
+          labels};
 }
 
 /// Brings the dims into the order of `labels`.
@@ -137,6 +145,10 @@ static Operand multiplyPair(NodeContext &c, Operand a, Operand b,
   b = sumOthers(c, b, a.labels + kept.str());
   if (!a.value || !b.value)
     return {};
+  if (elementTypeOf(a.value) != elementTypeOf(b.value)) {
+    a.value = widen(c, a.value);
+    b.value = widen(c, b.value);
+  }
   Labels batch, rows, columns, contracted;
   for (char label : a.labels) {
     bool isShared = StringRef(b.labels).contains(label);

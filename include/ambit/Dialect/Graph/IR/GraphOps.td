@@ -280,9 +280,10 @@ def Graph_ContractOp : Graph_Op<"contract"> {
   let description = [{
     lhs [B..., M, K] times rhs [B..., K, N] gives [B..., M, N]; the batch dims
     are equal. A rhs of rank 2 serves every batch. Each element is summed over k
-    in ascending order by fused multiply-adds, starting from 0.
+    in ascending order by fused multiply-adds, starting from 0. The sums of f16
+    and bf16 are f32; with `wide` they are the result, else it is rounded.
   }];
-  let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs);
+  let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs, UnitAttr:$wide);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
 }
@@ -291,12 +292,13 @@ def Graph_ConvOp : Graph_Op<"conv"> {
   let summary = "convolution of [N, C, spatial...] by [O, C/groups, window...]";
   let description = [{
     Cross-correlation with zero padding, as in ONNX Conv. Each element is summed
-    over channels, then window positions, in ascending order.
+    over channels, then window positions, in ascending order. `wide` is as in
+    `graph.contract`.
   }];
   let arguments = (ins Graph_Tensor:$input, Graph_Tensor:$filter,
                        DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations,
                        DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high,
-                       I64Attr:$groups);
+                       I64Attr:$groups, UnitAttr:$wide);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "$input `,` $filter attr-dict `:` functional-type(operands, $result)";
 }
