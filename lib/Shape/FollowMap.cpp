@@ -156,6 +156,8 @@ MaybeScalar BodyFollower::followIntegers(Operation &op, const SizeScalar &lhs,
           [&](auto) { return followBits(op, left, right); })
       .Case<math::IPowIOp>([&](auto) -> MaybeScalar {
         std::optional<int64_t> power = right.constant();
+        if (!power && left.isConstant(2))
+          return asScalar(math.powerOfTwo(right));
         if (!power || *power < 0 || *power > kMaxPower)
           return std::nullopt;
         Expr result = 1;
@@ -260,6 +262,9 @@ MaybeScalar BodyFollower::followUnary(Operation &op) {
       .Case<arith::NegFOp>([&](auto) { return math.negate(*operand); })
       .Case<math::AbsIOp, math::AbsFOp>(
           [&](auto) { return math.absolute(*operand); })
+      .Case<math::SqrtOp>([&](math::SqrtOp root) {
+        return math.squareRoot(*operand, root.getType());
+      })
       .Case<math::FloorOp>(
           [&](auto) { return math.round(*operand, Rounding::Down, true); })
       .Case<math::CeilOp>(

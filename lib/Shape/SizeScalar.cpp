@@ -81,7 +81,9 @@ std::optional<Expr> SizeMath::fit(Expr expr, int64_t min, int64_t max) {
     return std::nullopt;
   if (isWithin(expr, min, max))
     return expr;
-  if (mode == Following::Branch)
+  // What need not be followed is no reason for a guard that may not be sayable.
+  if (mode == Following::Branch ||
+      (mode == Following::Replace && context.dependsOnTrip(expr)))
     return std::nullopt;
   for (Relation bound : {Relation{Relation::Kind::GE, expr, Expr(min)},
                          Relation{Relation::Kind::LE, expr, Expr(max)}}) {
@@ -250,7 +252,9 @@ MaybeScalar SizeMath::round(const SizeScalar &operand, Rounding rounding,
       !isNotNegative(operand.numerator))
     return std::nullopt;
   std::optional<Expr> result;
-  if (operand.digits == 0 || settle(operand, rounding))
+  if (operand.isRoot)
+    result = roundRoot(operand, rounding);
+  else if (operand.digits == 0 || settle(operand, rounding))
     result = divide(operand.numerator, operand.denominator, rounding);
   else
     result = roundProduct(operand, rounding);
@@ -316,6 +320,8 @@ MaybeScalar SizeMath::remainder(const SizeScalar &lhs, const SizeScalar &rhs) {
 }
 
 MaybeScalar SizeMath::negate(const SizeScalar &operand) {
+  if (operand.isRoot)
+    return std::nullopt;
   // Minus zero is no integer.
   if (mode == Following::Replace && !prover().isAtLeast(operand.numerator, 1) &&
       !prover().isAtLeast(-1, operand.numerator))
@@ -326,6 +332,8 @@ MaybeScalar SizeMath::negate(const SizeScalar &operand) {
 }
 
 MaybeScalar SizeMath::absolute(const SizeScalar &operand) {
+  if (operand.isRoot)
+    return operand;
   SizeScalar result(
       context.simplify(Expr::max(operand.numerator, -operand.numerator)),
       operand.denominator);
@@ -397,6 +405,8 @@ MaybeScalar SizeMath::compare(Relation::Kind kind, SizeScalar lhs,
                               SizeScalar rhs) {
   if (!lhs.isValid() || !rhs.isValid())
     return std::nullopt;
+  if (lhs.isRoot || rhs.isRoot)
+    return compareRoot(kind, lhs, rhs);
   // A bool beside true or false.
   bool isEquality = kind == Relation::Kind::EQ || kind == Relation::Kind::NE;
   std::optional<int64_t> side = rhs.constant();
@@ -497,7 +507,7 @@ MaybeScalar SizeMath::select(const SizeScalar &condition, SizeScalar yes,
     return logicalNot(condition);
   // Where(dim == -1, dim, other) and the like: both sides may agree.
   if (yes.numerator == no.numerator && yes.denominator == no.denominator &&
-      yes.digits == no.digits)
+      yes.digits == no.digits && yes.isRoot == no.isRoot)
     return yes;
   if (mode == Following::Replace || yes.digits != 0 || no.digits != 0)
     return std::nullopt;

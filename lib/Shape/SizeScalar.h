@@ -27,6 +27,8 @@ struct SizeScalar {
   /// When not 0, the number is the quotient rounded once to this many binary
   /// digits.
   unsigned digits = 0;
+  /// The number is not the quotient but its square root, rounded so.
+  bool isRoot = false;
   /// What a bool says, if it is one relation.
   std::optional<Relation> relation;
   /// What the number was chosen from.
@@ -93,6 +95,11 @@ public:
   MaybeScalar round(const SizeScalar &operand, Rounding rounding,
                     bool keepsZeros);
 
+  //===-- Named sizes, in mode Sizes (NamedSizes.cpp) ---------------------===//
+
+  MaybeScalar squareRoot(const SizeScalar &operand, mlir::Type type);
+  std::optional<Expr> powerOfTwo(Expr exponent);
+
   //===-- Cases -----------------------------------------------------------===//
 
   MaybeScalar compare(Relation::Kind kind, SizeScalar lhs, SizeScalar rhs);
@@ -109,6 +116,10 @@ private:
   bool isWithin(Expr expr, int64_t min, int64_t max);
   MaybeScalar compareIntegers(Relation::Kind kind, Expr lhs, Expr rhs);
   bool settle(const SizeScalar &operand, Rounding rounding);
+  std::optional<Expr> roundRoot(const SizeScalar &operand, Rounding rounding);
+  MaybeScalar compareRoot(Relation::Kind kind, const SizeScalar &root,
+                          const SizeScalar &other);
+  Expr name(const std::string &stem, Expr of, Expr value);
   std::optional<Expr> roundProduct(const SizeScalar &operand,
                                    Rounding rounding);
   std::optional<Expr> findExtremum(const Relation &isYes, Expr yes, Expr no);
