@@ -158,6 +158,7 @@ void Planner::releaseOperands(Operation *op, const LastReads &lastReads,
 /// The body's values take slots that nothing around it holds; all are free
 /// again after a trip.
 LogicalResult Planner::planBody(LoopOp loop) {
+  bounds.add(loop.getIteration().str(), loop.getTripCount() - 1);
   SmallVector<unsigned> held;
   for (auto [argument, operand] : llvm::zip_equal(
            loop.getCarriedArguments(), loop.getNext().getCarriedMutable())) {

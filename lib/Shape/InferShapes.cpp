@@ -27,13 +27,36 @@ static void replaceByDims(Operation *op, graph::ShapeContext &context) {
 
 static LogicalResult inferBlock(Block &block, graph::ShapeContext &context);
 
-/// Infers the body of a loop, whose arguments have the operands' types.
+/// The type of a value and what it has grown by at the start of a trip.
+static FailureOr<Type> growType(graph::LoopOp loop, Type first,
+                                ArrayRef<Expr> growth) {
+  Expr trip = Expr::symbol(loop.getIteration());
+  SmallVector<Expr> dims = sym::getDims(first);
+  for (auto [dim, step] : llvm::zip_equal(dims, growth))
+    dim = dim + step * trip;
+  if (RankedTensorType type = sym::getTensorType(
+          dims, cast<RankedTensorType>(first).getElementType()))
+    return Type(type);
+  return loop.emitError("a size that grows overflows 64 bits");
+}
+
+/// Infers the body of a loop, whose arguments have the operands' types, or grow
+/// from there.
 static LogicalResult inferBody(graph::LoopOp loop,
                                graph::ShapeContext &context) {
+  size_t carried = loop.getInits().size();
   // The operands begin with the carried and the captured values.
-  for (auto [argument, operand] :
-       llvm::zip(loop.getBody().getArguments(), loop->getOperands()))
-    argument.setType(operand.getType());
+  for (auto [index, argument] : llvm::enumerate(
+           loop.getBody().getArguments().take_front(loop->getNumOperands()))) {
+    Type type = loop->getOperand(index).getType();
+    if (index < carried) {
+      FailureOr<Type> grown = growType(loop, type, loop.getGrowth(index));
+      if (failed(grown))
+        return failure();
+      type = *grown;
+    }
+    argument.setType(type);
+  }
   context.enterLoop(loop.getIteration(), loop.getTripCount());
   LogicalResult result = inferBlock(loop.getBody().front(), context);
   context.leaveLoop(loop.getIteration());

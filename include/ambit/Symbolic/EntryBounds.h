@@ -15,6 +15,10 @@ class EntryBounds {
 public:
   explicit EntryBounds(const Domain &domain);
 
+  /// Adds a symbol that lies in 0..`last`, such as the number of a loop's trip.
+  /// `last` may mention symbols that were added before.
+  void add(const std::string &symbol, Expr last);
+
   /// An expression that is never less, wherever the domain's facts hold;
   /// nothing when none is found. Expressions without unbacked symbols come back
   /// as they are.

@@ -35,18 +35,13 @@ Value VariantLowering::loadBool(Value tensor) {
   return b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, byte, zero);
 }
 
-/// Whether data may end the loop before its number of trips.
-static bool isConditional(LoopOp loop) {
-  return loop.getEntry() || loop.getNext().getCondition();
-}
-
 /// The loop's control flow around `body`, which takes the number of the trip
 /// and returns whether to go on, or null for always.
 LogicalResult VariantLowering::createTrips(LoopOp loop, Body body) {
   Location loc = loop.getLoc();
   OpBuilder::InsertionGuard guard(b);
   Value trips = exprs->emit(loop.getTripCount());
-  if (!isConditional(loop)) {
+  if (!loop.isConditional()) {
     auto counted = b.create<scf::ForOp>(loc, index(0), trips, index(1));
     b.setInsertionPointToStart(counted.getBody());
     return body(counted.getInductionVar());
@@ -140,7 +135,7 @@ LogicalResult VariantLowering::lowerLoop(LoopOp loop) {
   }
   for (Value result : loop.getStackedResults()) {
     pointers[result] = pointerOf(result);
-    if (isConditional(loop))
+    if (loop.isConditional())
       clear(pointers[result], result.getType());
   }
   for (auto [value, argument] :

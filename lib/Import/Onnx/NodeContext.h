@@ -40,6 +40,9 @@ public:
                        SmallVectorImpl<Value> &outputs) = 0;
   /// A symbol that the model does not have yet: `stem`, or with a number.
   virtual std::string newSymbol(StringRef stem) = 0;
+  /// The guards so far, and dropping those that were recorded after.
+  virtual size_t countGuards() = 0;
+  virtual void dropGuards(size_t first) = 0;
 };
 
 /// One node while it is converted. A builder method that gets a null value, or
@@ -164,10 +167,10 @@ public:
                ambit::graph::ReduceKind kind, bool keepDims);
   /// Sum over `dims` divided by their number of elements.
   Value mean(Value value, ArrayRef<int64_t> dims, bool keepDims);
+  /// Sums of narrow floats are f32.
   Value contract(Value lhs, Value rhs);
   Value concat(ArrayRef<Value> values, int64_t dim);
   /// All of the other dims, and [offset, offset + size) of one.
-  /// Sums of narrow floats are f32.
   Value sliceDim(Value value, int64_t dim, Expr offset, Expr size);
   Value pad(Value value, Value fill, ArrayRef<Expr> low, ArrayRef<Expr> high,
             ambit::graph::PadMode mode = ambit::graph::PadMode::Constant);

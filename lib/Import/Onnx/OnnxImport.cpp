@@ -106,6 +106,8 @@ private:
   bool convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
                SmallVectorImpl<Value> &outputs) override;
   std::string newSymbol(StringRef stem) override;
+  size_t countGuards() override { return guards.size(); }
+  void dropGuards(size_t first) override;
   std::vector<std::string> nameOutputs();
   LogicalResult finishFunction();
   void checkDeclared(const onnx::ValueInfoProto &info);
@@ -134,10 +136,10 @@ private:
   std::vector<std::pair<std::string, Location>> guards;
   llvm::StringSet<> guardTexts;
   llvm::StringSet<> newSymbols;
-};
-
   /// How many of the definitions the diagnostics know.
   size_t notedDefinitions = 0;
+};
+
 } // namespace
 
 /// "ai.onnx.ml.Scaler", or the bare name in the default domain.
@@ -248,6 +250,12 @@ void Importer::addGuard(const Condition &condition) {
     guards.push_back({text, graphBuilder->getLoc()});
 }
 
+void Importer::dropGuards(size_t first) {
+  for (const auto &[text, loc] : ArrayRef(guards).drop_front(first))
+    guardTexts.erase(text);
+  guards.erase(guards.begin() + first, guards.end());
+}
+
 /// A dim like "seq - 1" is a size for some values of its symbols only.
 void Importer::checkDerivedDims() {
   for (const Argument &argument : signature.arguments) {
@@ -325,14 +333,6 @@ bool Importer::convertNode(const OnnxNode &node) {
   return true;
 }
 
-void Importer::convertNodes(const std::vector<OnnxNode> &nodes) {
-  for (const OnnxNode &node : nodes) {
-    if (!convertNode(node))
-      for (ValueId id : node.outputs)
-        isPoisoned[id] = true;
-    if (diagnostics.errors >= kMaxErrors)
-      break;
-  }
 /// Names that we gave are no names of the user's.
 void Importer::noteDefinitions() {
   ArrayRef<graph::ShapeContext::Definition> made =
@@ -343,9 +343,17 @@ void Importer::noteDefinitions() {
   notedDefinitions = made.size();
 }
 
+void Importer::convertNodes(const std::vector<OnnxNode> &nodes) {
+  for (const OnnxNode &node : nodes) {
+    noteDefinitions();
+    if (!convertNode(node))
+      for (ValueId id : node.outputs)
+        isPoisoned[id] = true;
+    if (diagnostics.errors >= kMaxErrors)
+      break;
+  }
   diagnostics.opType.clear();
 }
-    noteDefinitions();
 
 bool Importer::convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
                        SmallVectorImpl<Value> &outputs) {
@@ -354,9 +362,15 @@ bool Importer::convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
   unsigned errorsBefore = diagnostics.errors;
   for (auto [id, value] : llvm::zip_equal(subgraph.inputs, inputs))
     values[id] = value;
+  // Nothing is left of a conversion that was given up.
+  for (const OnnxNode &node : subgraph.nodes)
+    for (ValueId id : node.outputs)
+      values[id] = {};
   for (auto [id, tensor] : subgraph.initializers)
-    if (!llvm::is_contained(subgraph.inputs, id))
+    if (!llvm::is_contained(subgraph.inputs, id)) {
       initializers[id] = tensor;
+      values[id] = {};
+    }
   convertNodes(subgraph.nodes);
   bool isComplete = diagnostics.errors == errorsBefore;
   for (ValueId id : subgraph.outputs) {

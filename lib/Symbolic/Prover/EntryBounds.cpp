@@ -63,6 +63,10 @@ EntryBounds::EntryBounds(const Domain &domain) : entry(domain.atLevel(0)) {
   }
 }
 
+void EntryBounds::add(const std::string &symbol, Expr last) {
+  bounds[symbol] = Bound{Expr(0), above(last)};
+}
+
 bool EntryBounds::isEntry(Expr expr) const {
   if (bounds.empty())
     return true;

@@ -90,7 +90,7 @@ func.func @argument(%x: tensor<4xf32>) {
 // -----
 
 func.func @shape(%x: tensor<4xf32>) {
-  // expected-error @+1 {{what a loop or branch carries must keep its shape: dim 0 of carried value 0, expected and found: 4 vs 8}}
+  // expected-error @+1 {{what a loop or branch carries must keep its shape or grow by the same size on every trip: dim 0 of carried value 0, expected and found: 4 vs 8}}
   %0 = graph.loop "i" below <[1]> carries(%x) : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     %1 = graph.concat %a, %a along 0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
@@ -102,11 +102,11 @@ func.func @shape(%x: tensor<4xf32>) {
 // -----
 
 func.func @iteration(%x: tensor<4xf32>) {
-  graph.loop "i" below <[1]> uses(%x) : (tensor<4xf32>) -> () {
+  // expected-error @+1 {{size 'i' of stacked element 0 depends on the iteration 'i'}}
+  %0 = graph.loop "i" below <[1]> uses(%x) : (tensor<4xf32>) -> (tensor<1x?xf32, #sym.shape<[1, i]>>) {
   ^bb0(%a: tensor<4xf32>):
-    // expected-error @+1 {{size 'i' depends on the iteration 'i' of a loop}}
     %1 = graph.slice %a <[0]> <[i]> [1] : (tensor<4xf32>) -> tensor<?xf32, #sym.shape<[i]>>
-    graph.next
+    graph.next stacks(%1 : tensor<?xf32, #sym.shape<[i]>>)
   }
   return
 }

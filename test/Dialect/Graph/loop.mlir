@@ -39,6 +39,19 @@ func.func @conditions(%go: tensor<i1>, %x: !row) -> !row {
   return %0 : !row
 }
 
+// CHECK-LABEL: @grows
+func.func @grows(%x: tensor<1xf32>) -> tensor<8xf32> {
+  // CHECK: graph.loop "i" below <[7]> carries(%arg0) : (tensor<1xf32>) -> tensor<8xf32>
+  // CHECK-NEXT: ^bb0(%{{.*}}: tensor<?xf32, #sym.shape<["i + 1"]>>):
+  %0 = graph.loop "i" below <[7]> carries(%x) : (tensor<1xf32>) -> tensor<8xf32> {
+  ^bb0(%a: tensor<?xf32, #sym.shape<["i + 1"]>>):
+    %1 = graph.slice %a <[0]> <[1]> [1] : (tensor<?xf32, #sym.shape<["i + 1"]>>) -> tensor<1xf32>
+    %2 = graph.concat %a, %1 along 0 : (tensor<?xf32, #sym.shape<["i + 1"]>>, tensor<1xf32>) -> tensor<?xf32, #sym.shape<["i + 2"]>>
+    graph.next carries(%2 : tensor<?xf32, #sym.shape<["i + 2"]>>)
+  }
+  return %0 : tensor<8xf32>
+}
+
 // CHECK-LABEL: @unused
 // CHECK: graph.loop
 // CANON-LABEL: @unused

@@ -87,6 +87,16 @@ TEST_CASE("a size without a bound has none") {
   CHECK(bounds.above(expr("n - c")) == expr("n - 2"));
 }
 
+TEST_CASE("bounds over the trips of loops in each other") {
+  EntryBounds bounds(makeDomain());
+  bounds.add("i", expr("n - 1"));
+  bounds.add("j", expr("2*i"));
+  CHECK(bounds.above(expr("m*i + m")) == expr("m*n"));
+  CHECK(bounds.above(expr("j + a")) == expr("3*n - 2"));
+  CHECK(bounds.below(expr("i + 3")) == Expr(3));
+  CHECK(bounds.aboveSize(expr("2*i + 1")) == expr("max(0, 2*n - 1)"));
+}
+
 TEST_CASE("bounds of sizes are sizes") {
   EntryBounds bounds(makeDomain({"a >= 5"}));
   CHECK(bounds.aboveSize(expr("a - 5")) == expr("max(n - 5, 0)"));

@@ -136,7 +136,8 @@ void ShapeContext::enterLoop(StringRef iteration, Expr trips) {
     for (Condition &fact : factsInside(prover.domain(), trips))
       domain.assume(std::move(fact));
   Prover inner(std::move(domain), prover.budget());
-  loops.push_back(Loop{iteration.str(), trips, std::move(prover)});
+  loops.push_back(Loop{iteration.str(), trips, std::move(prover),
+                       definitions.size(), broadcastSizes, broadcasts});
   prover = std::move(inner);
 }
 
@@ -167,6 +168,15 @@ void ShapeContext::leaveLoop(StringRef iteration) {
       prover.assume(fact);
 }
 
+void ShapeContext::forgetLoop() {
+  Loop &loop = loops.back();
+  prover = std::move(loop.outer);
+  definitions.erase(definitions.begin() + loop.definitions, definitions.end());
+  broadcastSizes = std::move(loop.broadcastSizes);
+  broadcasts = std::move(loop.broadcasts);
+  loops.pop_back();
+}
+
 bool ShapeContext::dependsOnTrip(Expr expr) const {
   std::set<std::string> names;
   expr.collectSymbols(names);
@@ -195,10 +205,11 @@ std::optional<Condition> ShapeContext::forAllTrips(const Condition &condition,
   Expr difference = relation.lhs - relation.rhs;
   Expr first = difference.substitute({{loop.iteration, Expr(0)}});
   Expr step = difference.substitute({{loop.iteration, Expr(1)}}) - first;
-  if (!step.isValid() || !step.constant() ||
+  bool isGrowing = step.isValid() && prover.isAtLeast(step, 0);
+  if (!step.isValid() || (!isGrowing && !prover.isAtLeast(0, step)) ||
       first + step * Expr::symbol(loop.iteration) != difference)
     return std::nullopt;
-  bool isTightestFirst = (*step.constant() > 0) == isLower;
+  bool isTightestFirst = isGrowing == isLower;
   Expr tightest =
       isTightestFirst ? first : first + step * (loop.trips - Expr(1));
   if (!tightest.isValid())

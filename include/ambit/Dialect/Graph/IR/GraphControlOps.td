@@ -14,10 +14,16 @@ def Graph_LoopOp : Graph_Op<"loop", [IsolatedFromAbove, SingleBlock,
     elements under a new first dim.
 
     `iteration` names a symbol that is the number of the trip inside of the
-    body, from 0 on; no shape depends on it. `trips` is one expression, at least
-    0. With `entry`, a bool, no trip runs when it is false; with a condition in
-    `graph.next` none runs after the first one that makes it false. Rows that are
-    stacked by no trip are 0. Carried values keep their shapes.
+    body, from 0 on; shapes in the body may depend on it, those of stacked
+    elements may not. `trips` is one expression, at least 0. With `entry`, a bool,
+    no trip runs when it is false; with a condition in `graph.next` none runs
+    after the first one that makes it false. Rows that are stacked by no trip
+    are 0.
+
+    A carried value keeps its shape or grows by the same sizes on every trip: the
+    type T(i) of its argument is linear in the iteration i, T(0) is that before
+    the loop, T(i + 1) what `graph.next` gives, T(`trips`) that of the result.
+    Only a loop that data does not end may carry what grows.
 
     ```mlir
     %sum, %sums = graph.loop "i" below <[n]> carries(%zero) uses(%x)
@@ -45,6 +51,11 @@ def Graph_LoopOp : Graph_Op<"loop", [IsolatedFromAbove, SingleBlock,
     /// The number of trips, or an upper bound of it.
     ::ambit::Expr getTripCount() { return getTrips().getDims().front(); }
     NextOp getNext();
+    /// By how much each dim of a carried value grows in a trip: 0 where it keeps
+    /// its size. Read from the type of the value's argument.
+    ::llvm::SmallVector<::ambit::Expr> getGrowth(unsigned carried);
+    /// Whether data may end the loop before its number of trips.
+    bool isConditional();
     ::mlir::Block::BlockArgListType getCarriedArguments();
     ::mlir::Block::BlockArgListType getCapturedArguments();
     ::mlir::ResultRange getCarriedResults();

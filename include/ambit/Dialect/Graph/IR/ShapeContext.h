@@ -54,6 +54,9 @@ public:
   /// guard when it can be said for all trips at once, else an error.
   void enterLoop(llvm::StringRef iteration, Expr trips);
   void leaveLoop(llvm::StringRef iteration);
+  /// Leaves the innermost loop as if it had not been entered: what was learned
+  /// and named inside is forgotten. Guards that were recorded are the sink's.
+  void forgetLoop();
   /// Whether an expression differs from trip to trip of a loop around.
   bool dependsOnTrip(Expr expr) const;
   /// Whether the inputs alone give the value: nothing that a run sets later,
@@ -82,11 +85,16 @@ public:
   std::set<Expr> getBroadcastSizes(Expr expr) const;
 
 private:
+  using BroadcastSizes = std::map<Expr, std::set<Expr>>;
+  using Broadcasts = std::map<std::set<Expr>, Expr>;
   struct Loop {
     std::string iteration;
     Expr trips;
-    /// What is known outside of the loop.
+    /// What is known outside of the loop, and was named before it.
     Prover outer;
+    size_t definitions;
+    BroadcastSizes broadcastSizes;
+    Broadcasts broadcasts;
   };
 
   llvm::LogicalResult
@@ -102,8 +110,8 @@ private:
   llvm::SmallVector<Loop> loops;
   std::vector<Definition> definitions;
   /// By name, and by sizes.
-  std::map<Expr, std::set<Expr>> broadcastSizes;
-  std::map<std::set<Expr>, Expr> broadcasts;
+  BroadcastSizes broadcastSizes;
+  Broadcasts broadcasts;
 };
 
 /// The condition that two sizes broadcast: equal, or either is 1.

@@ -11,6 +11,18 @@ using namespace ambit::onnx_import;
 /// What stands for "no limit" where the number of trips is not given.
 static constexpr int64_t kNoLimit = INT64_MAX;
 
+/// A body of what grows is converted twice, and so are those inside of it.
+static constexpr unsigned kMaxGrowingLoops = 4;
+
+/// The loops around the place where code is built.
+static unsigned countLoopsAround(NodeContext &c) {
+  unsigned count = 0;
+  for (Operation *op = c.graph.getBuilder().getBlock()->getParentOp(); op;
+       op = op->getParentOp())
+    count += isa<LoopOp>(op);
+  return count;
+}
+
 /// The rank that a graph declares for an input.
 static int64_t declaredRank(const OnnxSubgraph &graph, unsigned index) {
   const onnx::TypeProto &type = graph.proto->input(index).type();
@@ -32,11 +44,14 @@ private:
   bool readLimit();
   bool readEntry();
   bool countOnData();
+  bool convertBody();
   void createLoop(LoopBody &loop);
   bool fillBody(LoopBody &loop);
   Value bodyInput(LoopBody &loop, unsigned index);
   bool readCondition(LoopBody &loop, Value condition);
-  bool keepsShape(unsigned index, Value next);
+  bool findGrowth(ArrayRef<Value> outputs);
+  bool mayEqual(Expr lhs, Expr rhs);
+  bool checkShape(LoopBody &loop, unsigned number, Value next);
   bool endBody(LoopBody &loop, ArrayRef<Value> outputs);
   void setOutputsWithoutTrips();
   Value oneBool(Value value, StringRef what);
@@ -58,6 +73,10 @@ private:
   Value entry, condition;
   /// Numbers of the values that are really carried.
   SmallVector<unsigned> changing;
+  /// By how much their dims grow in a trip; empty until a trip has shown it.
+  SmallVector<SmallVector<Expr>> growths;
+  /// Whether they may also be such that all shapes stay: a last resort.
+  bool mayStay = true;
 };
 } // namespace
 
@@ -169,8 +188,9 @@ bool LoopConversion::readEntry() {
 }
 
 void LoopConversion::createLoop(LoopBody &loop) {
-  for (unsigned i : changing)
-    loop.carry(c.input(i + 2));
+  for (auto [number, i] : llvm::enumerate(changing))
+    loop.carry(c.input(i + 2),
+               growths.empty() ? ArrayRef<Expr>() : growths[number]);
   if (count)
     loop.capture(count);
   for (unsigned i = 0; i < carried; ++i)
@@ -214,21 +234,86 @@ bool LoopConversion::readCondition(LoopBody &loop, Value value) {
   return !c.hasFailed();
 }
 
-/// Carried values live in one buffer for all trips.
-bool LoopConversion::keepsShape(unsigned index, Value next) {
-  Value first = c.input(index + 2);
-  if (mayAgree(c, first, next))
+/// Reads from a trip that starts with the first shapes by how much they grow;
+/// whether any does. A dim that does not grow for sure must keep its size.
+bool LoopConversion::findGrowth(ArrayRef<Value> outputs) {
+  bool grows = false;
+  for (unsigned i : changing) {
+    Value first = c.input(i + 2), next = outputs[i + 1];
+    SmallVector<Expr> &growth = growths.emplace_back();
+    growth.assign(rankOf(first), Expr(0));
+    mayStay &= mayAgree(c, first, next);
+    if (rankOf(first) != rankOf(next))
+      continue;
+    for (auto [step, before, after] :
+         llvm::zip_equal(growth, dimsOf(first), dimsOf(next))) {
+      Expr difference = c.simplify(after - before);
+      if (difference.isValid() && !difference.isConstant(0) &&
+          c.prover().isAtLeast(difference, 0) &&
+          !c.graph.getContext().dependsOnTrip(difference))
+        step = difference;
+      grows |= !step.isConstant(0);
+    }
+  }
+  return grows;
+}
+
+/// Whether the sizes may be equal, as a guard can say.
+bool LoopConversion::mayEqual(Expr lhs, Expr rhs) {
+  ShapeContext &context = c.graph.getContext();
+  return c.prover().isEqual(lhs, rhs) ||
+         (!context.dependsOnTrip(lhs) && !context.dependsOnTrip(rhs) &&
+          c.prover().prove(Relation{Relation::Kind::EQ, lhs, rhs}) !=
+              Truth::No);
+}
+
+/// Carried values live in one buffer for all trips, as large as the last needs.
+bool LoopConversion::checkShape(LoopBody &loop, unsigned number, Value next) {
+  Value before = loop.carried(number);
+  SmallVector<Expr> expected = dimsOf(before), found = dimsOf(next);
+  for (auto [dim, step] : llvm::zip(expected, growths[number]))
+    dim = dim + step;
+  bool agrees = expected.size() == found.size() &&
+                llvm::all_of(llvm::zip(expected, found), [&](auto sizes) {
+                  return std::apply(
+                      [&](Expr l, Expr r) { return mayEqual(l, r); }, sizes);
+                });
+  bool isKnown = !isConditional() || expected == dimsOf(before);
+  if (agrees && isKnown)
     return true;
-  c.error() << "carried shapes must not change from trip to trip: '"
-            << c.inputName(index + 2) << "' is " << shapeText(first)
-            << " and becomes " << shapeText(next);
+  if (mayStay) {
+    mayStay = false;
+    for (SmallVector<Expr> &growth : growths)
+      growth.assign(growth.size(), Expr(0));
+    loop.giveUp();
+    return false;
+  }
+  StringRef name = c.inputName(changing[number] + 2);
+  if (!agrees)
+    c.error() << "a carried shape must stay or grow by the same size on every "
+                 "trip: '"
+              << name << "' is " << shapeText(before) << " and becomes "
+              << shapeText(next);
+  else
+    c.error() << "data may end the loop, so the last shape of '" << name
+              << "', which is " << shapeText(before) << " and becomes "
+              << shapeText(next)
+              << ", is not known from the shapes of the model's inputs";
   return false;
 }
 
 bool LoopConversion::endBody(LoopBody &loop, ArrayRef<Value> outputs) {
   SmallVector<Value> next, stacked;
-  for (unsigned i : changing) {
-    if (!keepsShape(i, outputs[i + 1]))
+  if (growths.empty() && findGrowth(outputs)) {
+    if (countLoopsAround(c) <= kMaxGrowingLoops)
+      loop.giveUp();
+    else
+      c.error() << "a carried shape grows in more than " << kMaxGrowingLoops
+                << " loops inside of each other";
+    return false;
+  }
+  for (auto [number, i] : llvm::enumerate(changing)) {
+    if (!checkShape(loop, number, outputs[i + 1]))
       return false;
     next.push_back(outputs[i + 1]);
   }
@@ -303,10 +388,21 @@ void LoopConversion::run() {
     return;
   if (trips.isConstant(0))
     return setOutputsWithoutTrips();
+  // Again with what the first try has shown to grow; and again where that is
+  // not so on every trip, and all may stay as it is.
+  while (!convertBody() && !c.hasFailed())
+    ;
+}
+
+bool LoopConversion::convertBody() {
+  condition = {};
   LoopBody loop(c, body, trips);
   createLoop(loop);
-  if (fillBody(loop) && loop.finish())
+  if (fillBody(loop) && loop.finish()) {
     setOutputs(loop.loop);
+    return true;
+  }
+  return !loop.wasGivenUp();
 }
 
 static void convertLoop(NodeContext &c) {

@@ -36,7 +36,14 @@ void LoopBody::create(Value entry) {
       c.graph.getLoc(), TypeRange(), iteration, c.graph.shapeAttr({trips}),
       inits, captures, entry);
   Block &block = loop.getBody().emplaceBlock();
-  for (Value value : llvm::concat<Value>(inits, captures))
+  for (auto [init, growth] : llvm::zip_equal(inits, growths)) {
+    SmallVector<Expr> dims = dimsOf(init);
+    for (auto [dim, step] : llvm::zip(dims, growth))
+      dim = dim + step * trip();
+    block.addArgument(sym::getTensorType(dims, elementTypeOf(init)),
+                      init.getLoc());
+  }
+  for (Value value : captures)
     block.addArgument(value.getType(), value.getLoc());
 }
 
@@ -57,6 +64,7 @@ bool LoopBody::fill(llvm::function_ref<bool()> build) {
   builder.setInsertionPointToStart(&loop.getBody().front());
   ShapeContext &context = c.graph.getContext();
   context.enterLoop(iteration, trips);
+  size_t guards = c.graphs.countGuards();
   SmallVector<std::pair<ValueId, Value>> outer;
   for (ValueId id : body.captures) {
     outer.push_back({id, c.graphs.valueOf(id)});
@@ -65,6 +73,12 @@ bool LoopBody::fill(llvm::function_ref<bool()> build) {
   bool isBuilt = build() && !c.hasFailed();
   for (auto [id, value] : outer)
     c.graphs.bind(id, value);
+  if (isGivenUp && !c.hasFailed()) {
+    context.forgetLoop();
+    c.graphs.dropGuards(guards);
+    loop.erase();
+    return false;
+  }
   context.leaveLoop(iteration);
   if (!isBuilt)
     c.fail();

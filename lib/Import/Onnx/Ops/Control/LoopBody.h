@@ -15,15 +15,23 @@ class LoopBody {
 public:
   LoopBody(NodeContext &c, const OnnxSubgraph &body, Expr trips);
 
-  /// Adds values, before the loop is created.
-  void carry(Value init) { inits.push_back(init); }
+  /// Adds values, before the loop is created. What is carried keeps its shape,
+  /// or each of its dims grows by so much in a trip.
+  void carry(Value init, ArrayRef<Expr> growth = {}) {
+    inits.push_back(init);
+    growths.emplace_back(growth);
+  }
   void capture(Value value);
   /// Creates the loop with an empty body and without results. `entry` may be
   /// null.
   void create(Value entry);
   /// Runs `build` at the end of the body, with the body's names bound. It ends
-  /// with `next`; false after an error.
+  /// with `next`; false after an error, or when the loop was given up.
   bool fill(llvm::function_ref<bool()> build);
+  /// In the body: the loop is not the right one. All that building it has left
+  /// behind is taken back.
+  void giveUp() { isGivenUp = true; }
+  bool wasGivenUp() const { return isGivenUp; }
   void next(ValueRange carried, ValueRange stacked, Value condition);
   /// Gives the loop its results; false after an error.
   bool finish();
@@ -47,6 +55,8 @@ private:
   const OnnxSubgraph &body;
   std::string iteration;
   SmallVector<Value> inits, captures;
+  SmallVector<SmallVector<Expr>> growths;
+  bool isGivenUp = false;
 };
 
 /// What a loop without trips stacks of an output of its body, by the shape that
