@@ -20,6 +20,7 @@ namespace {
 /// When a branch runs: `trips` times, which is 0 or 1, if `entry` holds or is
 /// null.
 struct Taken {
+  StringRef branch;
   Expr trips;
   Value entry;
 };
@@ -41,8 +42,12 @@ static SmallVector<Value> convertBranch(NodeContext &c,
     body.next(ArrayRef(outputs).take_front(count), {}, Value());
     return true;
   });
-  if (!isFilled)
+  if (!isFilled) {
+    c.error() << "data may choose either branch, so that both must be right "
+                 "for the shapes of the model's inputs; "
+              << taken.branch << " is not";
     return {};
+  }
   for (auto [index, other, value] : llvm::enumerate(
            before, ArrayRef<Value>(outputs).take_front(before.size())))
     if (!mayAgree(c, other, value)) {
@@ -113,7 +118,8 @@ static void convertByData(NodeContext &c, const OnnxSubgraph &thenBranch,
   Value other = c.map({condition}, [](ScalarBuilder &s, ValueRange v) {
     return s.make<arith::XOrIOp>(v[0], s.integer(1, v[0]));
   });
-  Taken thenTaken{1, condition}, elseTaken{1, other};
+  Taken thenTaken{"then_branch", 1, condition};
+  Taken elseTaken{"else_branch", 1, other};
   // A condition on sizes stays beside the size that it is: what follows sizes
   // sees through it.
   std::optional<Expr> size = knownSize(c, condition);
@@ -122,8 +128,8 @@ static void convertByData(NodeContext &c, const OnnxSubgraph &thenBranch,
     elseTaken.trips = c.simplify(Expr(1) - *size);
   } else if (!isa<LoopOp>(c.graph.getBuilder().getBlock()->getParentOp())) {
     size = setSize(c, condition);
-    thenTaken = {*size, {}};
-    elseTaken = {Expr(1) - *size, {}};
+    thenTaken = {thenTaken.branch, *size, {}};
+    elseTaken = {elseTaken.branch, Expr(1) - *size, {}};
   }
   if (c.hasFailed())
     return;
