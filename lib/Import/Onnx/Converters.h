@@ -15,7 +15,7 @@ using ConvertFn = void (*)(NodeContext &);
 
 constexpr unsigned kAnyNumber = ~0u;
 
-/// Converters by operator name.
+/// Converters by the full names of operators.
 class ConverterTable {
 public:
   /// One operator: how it is converted, and what is known of it before.
@@ -28,6 +28,8 @@ public:
     unsigned required = 0, atMost = 0;
     /// The first opset that has the operator.
     int64_t firstOpset = 1;
+    /// The first opset with a form of it that the converter reads.
+    int64_t oldestForm = 1;
     /// Operands whose elements decide shapes; of these, the ones for which a
     /// number beyond every size means the end; operands whose elements come out
     /// as they went in.
@@ -40,6 +42,10 @@ public:
     }
     Entry &since(int64_t opset) {
       firstOpset = opset;
+      return *this;
+    }
+    Entry &readSince(int64_t opset) {
+      oldestForm = opset;
       return *this;
     }
     Entry &sizes(std::initializer_list<unsigned> operands) {
@@ -72,11 +78,12 @@ public:
 
   /// A table of every operator.
   ConverterTable();
-  const Entry *lookup(StringRef opType) const {
-    auto it = entries.find(opType);
+  const Entry *lookup(const OnnxNode &node) const {
+    auto it = entries.find(fullName(node));
     return it == entries.end() ? nullptr : &it->second;
   }
-  /// Adds an operator with between `required` and `atMost` inputs.
+  /// Adds an operator with between `required` and `atMost` inputs, by its full
+  /// name.
   Entry &add(StringRef opType, ConvertFn convert, unsigned required,
              unsigned atMost) {
     Entry entry;

@@ -138,3 +138,28 @@ std::optional<SmallVector<int64_t>> NodeContext::axes(StringRef attribute,
     return intsAttr(attribute);
   return constantInput(index, attribute);
 }
+
+Value NodeContext::secondOperand() {
+  Value value = input(1);
+  if (opset() >= 7)
+    return value;
+  int64_t rank = rankOf(input(0)), own = rankOf(value);
+  if (intAttr("broadcast", 0) == 0) {
+    if (own == rank)
+      return value;
+    error() << "inputs have ranks " << rank << " and " << own
+            << ", which before opset 7 needs attribute 'broadcast'";
+    return {};
+  }
+  int64_t axis = intAttr("axis", rank - own);
+  if (axis < 0)
+    axis += rank;
+  if (axis < 0 || axis + own > rank) {
+    error() << "input of rank " << own << " does not fit at axis "
+            << intAttr("axis", rank - own) << " of rank " << rank;
+    return {};
+  }
+  SmallVector<Expr> dims = dimsOf(value);
+  dims.resize(rank - axis, Expr(1));
+  return broadcast(reshape(value, dims), dimsOf(input(0)));
+}

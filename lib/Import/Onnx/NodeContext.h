@@ -97,6 +97,9 @@ public:
   /// As above, and without symbols.
   std::optional<SmallVector<int64_t>> constantInput(size_t index,
                                                     StringRef what);
+  /// Input 1 in a shape that broadcasts to input 0. Before opset 7, attributes
+  /// `broadcast` and `axis` say which dims are its; null after an error.
+  Value secondOperand();
   /// Axes from the attribute or, when it is absent, from an input.
   std::optional<SmallVector<int64_t>> axes(StringRef attribute, size_t index);
 

@@ -127,11 +127,25 @@ private:
 
 } // namespace
 
-/// "ai.onnx.ml.Scaler", or the bare name in the default domain.
-static std::string fullName(const OnnxNode &node) {
-  if (isDefaultDomain(node.domain))
-    return node.opType.str();
-  return (node.domain + "." + node.opType).str();
+/// Why there is no converter for a node, to be read after its operator's name;
+/// empty where there is one.
+static std::string problemOf(const OnnxNode &node,
+                             const ConverterTable::Entry *entry) {
+  std::string opset = std::to_string(node.opset);
+  if (!isDefaultDomain(node.domain))
+    return entry ? "" : "is not supported";
+  if (node.opset == 0)
+    return "needs an opset of the domain 'ai.onnx', the model imports none";
+  if (!entry)
+    return "(opset " + opset + ") is not supported";
+  if (node.opset < entry->firstOpset)
+    return "exists from opset " + std::to_string(entry->firstOpset) +
+           " on, the model imports opset " + opset;
+  if (node.opset < entry->oldestForm)
+    return "has another form in opset " + opset +
+           ", which is not supported; expected opset " +
+           std::to_string(entry->oldestForm) + " or newer";
+  return "";
 }
 
 void Importer::checkOperators(const std::vector<OnnxNode> &nodes,
@@ -139,22 +153,10 @@ void Importer::checkOperators(const std::vector<OnnxNode> &nodes,
   for (const OnnxNode &node : nodes) {
     for (const auto &[name, subgraph] : node.graphs)
       checkOperators(subgraph->nodes, errors);
-    const ConverterTable::Entry *entry =
-        isDefaultDomain(node.domain) ? table.lookup(node.opType) : nullptr;
-    if (entry && node.opset >= entry->firstOpset)
-      continue;
-    if (++errors > kMaxErrors)
-      continue;
-    InFlightDiagnostic error = emitError(model->locOf(node.name));
-    error << "operator '" << fullName(node) << "'";
-    if (entry) {
-      error << " exists from opset " << entry->firstOpset
-            << " on, the model imports opset " << node.opset;
-      continue;
-    }
-    if (isDefaultDomain(node.domain))
-      error << " (opset " << node.opset << ")";
-    error << " is not supported";
+    std::string problem = problemOf(node, table.lookup(node));
+    if (!problem.empty() && ++errors <= kMaxErrors)
+      emitError(model->locOf(node.name))
+          << "operator '" << fullName(node) << "' " << problem;
   }
 }
 
@@ -228,7 +230,7 @@ Value Importer::valueOf(ValueId id) {
 
 bool Importer::convertNode(const OnnxNode &node) {
   Location loc = model->locOf(node.name);
-  const ConverterTable::Entry &entry = *table.lookup(node.opType);
+  const ConverterTable::Entry &entry = *table.lookup(node);
   SmallVector<Value> inputs;
   for (ValueId id : node.inputs)
     inputs.push_back(valueOf(id));

@@ -85,11 +85,12 @@ LogicalResult OnnxModel::checkVersions() {
            << "IR version " << irVersion << " is not supported, expected "
            << kMinIrVersion << " to " << kMaxIrVersion;
   for (const onnx::OperatorSetIdProto &import : model.opset_import())
-    if (isDefaultDomain(import.domain()))
+    if (isDefaultDomain(import.domain())) {
       defaultOpset = import.version();
-  if (defaultOpset < kMinOpset || defaultOpset > kMaxOpset)
-    return emitError(fileLoc)
-           << "opset " << defaultOpset << " is not supported, expected "
-           << kMinOpset << " to " << kMaxOpset;
+      if (defaultOpset < kMinOpset || defaultOpset > kMaxOpset)
+        return emitError(fileLoc)
+               << "opset " << defaultOpset << " is not supported, expected "
+               << kMinOpset << " to " << kMaxOpset;
+    }
   return success();
 }

@@ -19,7 +19,7 @@
 namespace ambit::onnx_import {
 
 /// The opsets that the converters know.
-constexpr int64_t kMinOpset = 7, kMaxOpset = 27;
+constexpr int64_t kMinOpset = 1, kMaxOpset = 27;
 
 /// True for the two spellings of ONNX's own domain.
 inline bool isDefaultDomain(llvm::StringRef domain) {
@@ -38,7 +38,7 @@ public:
 
   const onnx::ModelProto &proto() const { return model; }
   const onnx::GraphProto &graph() const { return model.graph(); }
-  /// The version of ONNX's own operators that the model imports.
+  /// The version of ONNX's own operators that the model imports; 0 for none.
   int64_t opset() const { return defaultOpset; }
 
   /// The place of the file itself.

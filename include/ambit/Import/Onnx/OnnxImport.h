@@ -10,7 +10,7 @@
 
 namespace ambit {
 
-/// Reads the model at `path` (opset 7 to 22) into a module: `sym.symbol` ops,
+/// Reads the model at `path` (opset 1 to 27) into a module: `sym.symbol` ops,
 /// `sym.guard` ops, and one function `main` whose arguments and results carry
 /// their ONNX names as `ambit.name`. Every op is located at
 /// NameLoc(node, FileLineColLoc(path, 0, 0)). Returns null after errors were

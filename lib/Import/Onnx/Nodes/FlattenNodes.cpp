@@ -236,7 +236,8 @@ FailureOr<int64_t> Flattener::functionOpset(const onnx::FunctionProto &function,
   for (const onnx::OperatorSetIdProto &import : function.opset_import())
     if (isDefaultDomain(import.domain()))
       opset = import.version();
-  if (opset >= kMinOpset && opset <= kMaxOpset)
+  // Without any import, the first node that needs one is refused.
+  if (opset == 0 || (opset >= kMinOpset && opset <= kMaxOpset))
     return opset;
   return emitError(model.locOf(call.name))
          << "function '" << function.name() << "' imports opset " << opset

@@ -5,6 +5,12 @@
 
 using namespace ambit::onnx_import;
 
+std::string ambit::onnx_import::fullName(const OnnxNode &node) {
+  if (isDefaultDomain(node.domain))
+    return node.opType.str();
+  return (node.domain + "." + node.opType).str();
+}
+
 /// Follows Identity nodes back.
 static ValueId originOf(const OnnxSubgraph &graph, ValueId id) {
   for (const OnnxNode &node : llvm::reverse(graph.nodes))

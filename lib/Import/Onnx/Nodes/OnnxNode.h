@@ -33,6 +33,10 @@ struct OnnxNode {
   llvm::SmallVector<ValueId, 0> captures;
 };
 
+/// "com.microsoft.Gelu", or the bare name in the default domain: what tables
+/// and messages call the operator of a node.
+std::string fullName(const OnnxNode &node);
+
 /// A graph that is an attribute. Its values have ids of their own, other than
 /// those of all other graphs; names that it does not define are those of the
 /// graphs around it.

@@ -75,7 +75,7 @@ void SizeFinder::visitLoop(const OnnxNode &node) {
 
 /// Adds to each operand's use what the node makes of it.
 void SizeFinder::visit(const OnnxNode &node) {
-  const ConverterTable::Entry *entry = table.lookup(node.opType);
+  const ConverterTable::Entry *entry = table.lookup(node);
   if (!entry)
     return;
   bool isLoop = node.opType == "Loop";

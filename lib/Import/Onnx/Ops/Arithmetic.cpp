@@ -28,10 +28,10 @@ static bool haveOneType(NodeContext &c) {
 template <BinaryFn fn> static void convertBinary(NodeContext &c) {
   if (!haveOneType(c))
     return;
-  c.setOutput(
-      0, c.map({c.input(0), c.input(1)}, [](ScalarBuilder &s, ValueRange v) {
-        return (s.*fn)(v[0], v[1]);
-      }));
+  c.setOutput(0, c.map({c.input(0), c.secondOperand()},
+                       [](ScalarBuilder &s, ValueRange v) {
+                         return (s.*fn)(v[0], v[1]);
+                       }));
 }
 
 /// The operator between all inputs, from the left.
@@ -91,7 +91,9 @@ static bool isConstantTwo(NodeContext &c, Value exponent) {
 }
 
 static void convertPow(NodeContext &c) {
-  Value base = c.input(0), exponent = c.input(1);
+  Value base = c.input(0), exponent = c.secondOperand();
+  if (!exponent)
+    return;
   Type type = elementTypeOf(base);
   if (isConstantTwo(c, exponent) && rankOf(exponent) <= rankOf(base)) {
     c.setOutput(0, c.mul(base, base));

@@ -15,7 +15,7 @@ static void setBinary(NodeContext &c, NodeContext::Body body, Type type = {}) {
               << elementTypeOf(c.input(1));
     return;
   }
-  c.setOutput(0, c.map({c.input(0), c.input(1)}, body, type));
+  c.setOutput(0, c.map({c.input(0), c.secondOperand()}, body, type));
 }
 
 template <Relation::Kind kind> static void convertCompare(NodeContext &c) {

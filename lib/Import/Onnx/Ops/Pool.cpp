@@ -70,8 +70,8 @@ static void convertGlobalLpPool(NodeContext &c) {
 void ambit::onnx_import::addPools(ConverterTable &table) {
   table.add("MaxPool", convertMaxPool, 1);
   table.add("AveragePool", convertAveragePool, 1);
-  table.add("LpPool", convertLpPool, 1);
+  table.add("LpPool", convertLpPool, 1).readSince(2);
   table.add("GlobalAveragePool", convertGlobalAveragePool, 1);
   table.add("GlobalMaxPool", convertGlobalMaxPool, 1);
-  table.add("GlobalLpPool", convertGlobalLpPool, 1);
+  table.add("GlobalLpPool", convertGlobalLpPool, 1).readSince(2);
 }

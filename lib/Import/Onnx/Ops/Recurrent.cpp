@@ -164,7 +164,7 @@ static void convertLstm(NodeContext &c) {
 }
 
 void ambit::onnx_import::addRecurrent(ConverterTable &table) {
-  table.add("RNN", convertRnn, 3, 6);
-  table.add("GRU", convertGru, 3, 6);
-  table.add("LSTM", convertLstm, 3, 8);
+  table.add("RNN", convertRnn, 3, 6).readSince(7);
+  table.add("GRU", convertGru, 3, 6).readSince(7);
+  table.add("LSTM", convertLstm, 3, 8).readSince(7);
 }

@@ -185,5 +185,5 @@ static void convertReshape(NodeContext &c) {
 }
 
 void ambit::onnx_import::addReshape(ConverterTable &table) {
-  table.add("Reshape", convertReshape, 2).sizes({1}).moves({0});
+  table.add("Reshape", convertReshape, 2).readSince(5).sizes({1}).moves({0});
 }

@@ -116,5 +116,5 @@ static void convertUpsample(NodeContext &c) {
 
 void ambit::onnx_import::addResizes(ConverterTable &table) {
   table.add("Resize", convertResize, 1, 4).since(10).sizes({3});
-  table.add("Upsample", convertUpsample, 1, 2);
+  table.add("Upsample", convertUpsample, 1, 2).readSince(7);
 }

@@ -126,5 +126,5 @@ static void convertPad(NodeContext &c) {
 
 void ambit::onnx_import::addSlices(ConverterTable &table) {
   table.add("Slice", convertSlice, 1, 5).bounds({1, 2}).moves({0});
-  table.add("Pad", convertPad, 1, 4).sizes({1});
+  table.add("Pad", convertPad, 1, 4).readSince(2).sizes({1});
 }

@@ -83,14 +83,26 @@ static void convertCastLike(NodeContext &c) {
 
 static void convertIdentity(NodeContext &c) { c.setOutput(0, c.input(0)); }
 
-/// At inference the data pass through, and the mask is all true.
+/// Whether nothing is ever dropped: at inference, or at a rate of 0.
+static bool dropsNothing(NodeContext &c) {
+  if (c.opset() < 7)
+    return c.intAttr("is_test", 0) != 0;
+  if (!c.input(2))
+    return true;
+  std::optional<SmallVector<Expr>> isOn = getKnownElements(c.input(2));
+  if (isOn && isOn->size() == 1 && isOn->front().isConstant(0))
+    return true;
+  std::optional<SmallVector<double>> rate;
+  if (c.input(1))
+    rate = c.constantFloats(c.input(1));
+  return rate && rate->size() == 1 && rate->front() == 0;
+}
+
+/// The data pass through, and the mask is all true.
 static void convertDropout(NodeContext &c) {
-  if (Value training = c.input(2)) {
-    std::optional<SmallVector<Expr>> isOn = getKnownElements(training);
-    if (!isOn || isOn->size() != 1 || !isOn->front().isConstant(0)) {
-      c.error() << "training mode is not supported";
-      return;
-    }
+  if (!dropsNothing(c)) {
+    c.error() << "training mode is not supported";
+    return;
   }
   c.setOutput(0, c.input(0));
   if (c.wantsOutput(1))
@@ -124,7 +136,7 @@ void ambit::onnx_import::addUnaryMath(ConverterTable &table) {
   table.add("Sign", convertScalar<sign>, 1).since(9);
   table.add("IsNaN", convertIsNaN, 1).since(9);
   table.add("IsInf", convertIsInf, 1).since(10);
-  table.add("Cast", convertCast, 1);
+  table.add("Cast", convertCast, 1).readSince(6);
   table.add("CastLike", convertCastLike, 2).since(15);
   table.add("Identity", convertIdentity, 1).moves({0});
   table.add("Dropout", convertDropout, 1, 3);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Normalizations.
 
-#include "../../Compose/Elements/Normalization.h"
-#include "../Converters.h"
+#include "../../../Compose/Elements/Normalization.h"
+#include "../../Converters.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -22,6 +22,11 @@ static void convertBatchNormalization(NodeContext &c) {
   if (c.opset() < 9 && c.intAttr("spatial", 1) == 0) {
     c.error() << "attribute 'spatial' is 0, which is not supported: opset 9 "
                  "and newer have statistics by channel only";
+    return;
+  }
+  if (c.opset() < 7 && c.intAttr("is_test", 0) == 0) {
+    c.error() << "attribute 'is_test' is 0, which is training before opset 7 "
+                 "and not supported";
     return;
   }
   if (c.intAttr("training_mode", 0) == 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The Reduce family, ArgMax and ArgMin.
 
-#include "../../Compose/Elements/Reduction.h"
-#include "../Converters.h"
+#include "../../../Compose/Elements/Reduction.h"
+#include "../../Converters.h"
 
 using namespace mlir;
 using namespace ambit;

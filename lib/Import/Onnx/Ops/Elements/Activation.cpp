@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Activation functions, softmax and its relatives.
 
-#include "../../Compose/Elements/Activation.h"
-#include "../../Compose/Elements/Softmax.h"
-#include "../Converters.h"
+#include "../../../Compose/Elements/Activation.h"
+#include "../../../Compose/Elements/Softmax.h"
+#include "../../Converters.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -26,8 +26,13 @@ static void convertLeakyRelu(NodeContext &c) {
   setActivation(c, Kind::LeakyRelu, c.floatAttr("alpha", 0.01f));
 }
 
+/// Before opset 7, slopes of rank 1 are one a channel.
 static void convertPRelu(NodeContext &c) {
-  c.setOutput(0, parametricRelu(c, c.input(0), c.input(1)));
+  Value x = c.input(0), slope = c.input(1);
+  if (c.opset() < 7 && rankOf(slope) == 1 && rankOf(x) > 1 &&
+      !dimsOf(slope)[0].isConstant(1))
+    slope = c.alongDim(slope, 1, rankOf(x));
+  c.setOutput(0, parametricRelu(c, x, slope));
 }
 
 static void convertElu(NodeContext &c) {
