@@ -299,6 +299,12 @@ Value ValueBuilder::alongDim(Value value, int64_t dim, int64_t rank) {
   return reshape(value, shape);
 }
 
+Type compose::computeType(Type type) {
+  return type.getIntOrFloatBitWidth() < 32
+             ? Type(Float32Type::get(type.getContext()))
+             : type;
+}
+
 SmallVector<int64_t> compose::dimsFrom(int64_t first, int64_t rank) {
   SmallVector<int64_t> dims;
   for (int64_t dim = first; dim < rank; ++dim)

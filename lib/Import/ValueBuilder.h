@@ -158,6 +158,10 @@ private:
   bool failed = false;
 };
 
+/// The type that sums and functions of a float type are computed in: f32 for 16
+/// bits, else the type itself.
+mlir::Type computeType(mlir::Type type);
+
 /// dims first, first + 1, ..., rank - 1.
 SmallVector<int64_t> dimsFrom(int64_t first, int64_t rank);
 

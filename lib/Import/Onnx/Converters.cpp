@@ -13,6 +13,7 @@ ConverterTable::ConverterTable() {
   addConvolutions(*this);
   addGathers(*this);
   addLogic(*this);
+  addLosses(*this);
   addMatrixProducts(*this);
   addMovement(*this);
   addNormalizations(*this);
@@ -22,6 +23,8 @@ ConverterTable::ConverterTable() {
   addReductions(*this);
   addReshape(*this);
   addResizes(*this);
+  addRotary(*this);
+  addSamplings(*this);
   addSearches(*this);
   addShapes(*this);
   addSlices(*this);

@@ -39,20 +39,27 @@ Precision ambit::onnx_import::getPrecision(StringRef opType) {
              Precision::Wide)
       .Cases("AveragePool", "LpPool", Precision::Wide)
       .Cases("BatchNormalization", "LayerNormalization", "RMSNormalization",
-             "InstanceNormalization", "GroupNormalization", Precision::Wide)
+             "InstanceNormalization", "GroupNormalization",
+             "SimplifiedLayerNormalization", Precision::Wide)
       .Cases("LRN", "LpNormalization", "MeanVarianceNormalization",
              Precision::Wide)
+      .Cases("CumSum", "CumProd", "RotaryEmbedding", "AffineGrid", "GridSample",
+             Precision::Wide)
+      // Of ONNX Runtime.
+      .Cases("com.microsoft.Gelu", "com.microsoft.FastGelu",
+             "com.microsoft.BiasGelu", "com.microsoft.QuickGelu",
+             "com.microsoft.RotaryEmbedding", Precision::Wide)
       // Movement.
       .Cases("Identity", "Dropout", "Where", "Expand", Precision::Moved)
       .Cases("Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose",
              Precision::Moved)
-      .Cases("Slice", "Split", "Concat", Precision::Moved)
+      .Cases("Slice", "Split", "Concat", "CenterCropPad", "ReverseSequence",
+             Precision::Moved)
       .Default(Precision::Stored);
 }
 
 static Precision precisionOf(const OnnxNode &node) {
-  return isDefaultDomain(node.domain) ? getPrecision(node.opType)
-                                      : Precision::Stored;
+  return getPrecision(fullName(node));
 }
 
 WideValues::WideValues(const OnnxModel &model, const OnnxGraph &graph)

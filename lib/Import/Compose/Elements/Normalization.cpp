@@ -39,13 +39,6 @@ static Standardized standardize(ValueBuilder &b, Value x,
   return s;
 }
 
-/// Half precision is computed in f32.
-static Type computeType(ValueBuilder &b, Type type) {
-  return type.getIntOrFloatBitWidth() < 32
-             ? Type(b.graph.getBuilder().getF32Type())
-             : type;
-}
-
 /// Whether the values beside x are [C].
 static bool checkChannels(ValueBuilder &b, const BatchNormValues &values) {
   Value x = values.x;
@@ -99,7 +92,7 @@ TrainedBatchNorm compose::trainedBatchNorm(ValueBuilder &b,
   int64_t rank = rankOf(x);
   SmallVector<int64_t> dims = {0};
   dims.append(dimsFrom(2, rank));
-  Type type = elementTypeOf(x), wide = computeType(b, type);
+  Type type = elementTypeOf(x), wide = computeType(type);
   Value exact = b.cast(x, wide);
   Value mean = b.mean(exact, dims, /*keepDims=*/false);
   Value centered = b.sub(exact, b.alongDim(mean, 1, rank));
@@ -135,14 +128,16 @@ Standardized compose::layerNorm(ValueBuilder &b, Value x, Value scale,
   return s;
 }
 
-Value compose::rmsNorm(ValueBuilder &b, Value x, Value scale, int64_t axis,
-                       double epsilon) {
+Standardized compose::rmsNorm(ValueBuilder &b, Value x, Value scale,
+                              int64_t axis, double epsilon) {
   int64_t rank = rankOf(x);
   if (!b.requireFloat(x, "input") || !b.normalizeAxis(axis, rank))
     return {};
   Value mean = b.mean(square(b, x), dimsFrom(axis, rank), /*keepDims=*/true);
-  Value result = b.mul(x, inverseRoot(b, mean, epsilon));
-  return affine(b, result, scale, {});
+  Standardized s;
+  s.inverse = inverseRoot(b, mean, epsilon);
+  s.result = affine(b, b.mul(x, s.inverse), scale, {});
+  return s;
 }
 
 Value compose::instanceNorm(ValueBuilder &b, Value x, Value scale, Value shift,

@@ -37,9 +37,10 @@ Value keepRunning(ValueBuilder &b, Value running, Value batch, double momentum);
 /// Over the dims from `axis` on. `shift` may be null.
 Standardized layerNorm(ValueBuilder &b, Value x, Value scale, Value shift,
                        int64_t axis, double epsilon);
-/// x / sqrt(mean(x^2) + epsilon) * scale over the dims from `axis` on.
-Value rmsNorm(ValueBuilder &b, Value x, Value scale, int64_t axis,
-              double epsilon);
+/// x / sqrt(mean(x^2) + epsilon) * scale over the dims from `axis` on; its mean
+/// is null.
+Standardized rmsNorm(ValueBuilder &b, Value x, Value scale, int64_t axis,
+                     double epsilon);
 /// Over the spatial dims of [N, C, spatial...], of which there are some; scale
 /// and shift are [C].
 Value instanceNorm(ValueBuilder &b, Value x, Value scale, Value shift,

@@ -55,6 +55,32 @@ Value compose::gatherElements(ValueBuilder &b, Value data, Value indices,
   return b.create<GatherOp>(flat, position, 0);
 }
 
+Value compose::reverseSequences(ValueBuilder &b, Value x, Value lengths,
+                                int64_t axis, int64_t batchAxis) {
+  SmallVector<Expr> dims = dimsOf(x);
+  int64_t rank = dims.size();
+  if (!b.normalizeAxis(axis, rank) || !b.normalizeAxis(batchAxis, rank))
+    return {};
+  if (axis == batchAxis || rankOf(lengths) != 1) {
+    b.error() << "axes are " << axis << " and " << batchAxis
+              << " and lengths have rank " << rankOf(lengths)
+              << ", expected two axes and rank 1";
+    return {};
+  }
+  if (!b.requireEqual(dimsOf(lengths)[0], dims[batchAxis],
+                      "number of lengths is not the size of the batch"))
+    return {};
+  Value length = b.alongDim(b.cast(lengths, b.indexType()), batchAxis, rank);
+  Value index = b.map({b.iota(dims, axis, b.indexType()), length},
+                      [](ScalarBuilder &s, ValueRange v) {
+                        Value last = s.sub(v[1], s.integer(1, v[1]));
+                        Value isTurned =
+                            s.compare(Relation::Kind::LE, v[0], last);
+                        return s.select(isTurned, s.sub(last, v[0]), v[0]);
+                      });
+  return gatherElements(b, x, index, axis);
+}
+
 Value compose::gatherND(ValueBuilder &b, Value data, Value given,
                         int64_t batchDims) {
   Value indices = b.cast(given, b.indexType());

@@ -12,6 +12,11 @@ namespace ambit::compose {
 /// indices of the rank of the data. A negative index counts from the end.
 Value gatherElements(ValueBuilder &b, Value data, Value indices, int64_t axis);
 
+/// x with the first `lengths[i]` elements along `axis` in reverse order, where
+/// i is the index along `batchAxis`; the others stay.
+Value reverseSequences(ValueBuilder &b, Value x, Value lengths, int64_t axis,
+                       int64_t batchAxis);
+
 /// Indices [batch..., outer..., k] pick slices of data[batch][k dims].
 Value gatherND(ValueBuilder &b, Value data, Value indices, int64_t batchDims);
 

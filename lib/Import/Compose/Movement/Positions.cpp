@@ -2,6 +2,7 @@
 // Comparisons of positions along dims.
 
 #include "Positions.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ambit;
@@ -18,6 +19,25 @@ Value compose::range(ValueBuilder &b, Value start, Value delta, Expr length,
         return s.add(v[1], s.mul(v[0], v[2]));
       });
   return b.cast(numbers, type);
+}
+
+Value compose::cosineWindow(ValueBuilder &b, Expr length, Expr period,
+                            ArrayRef<double> coefficients, Type type) {
+  Type f64 = b.graph.getBuilder().getF64Type();
+  Value index = b.iota({length}, 0, f64);
+  Value size =
+      b.dims({b.simplify(Expr::max(1, period))}, f64, /*isScalar=*/true);
+  Value window = b.map({index, size}, [&](ScalarBuilder &s, ValueRange v) {
+    Value turn = s.div(s.mul(v[0], s.constant(2 * M_PI, v[0])), v[1]);
+    Value sum = s.constant(coefficients.front(), turn);
+    for (auto [k, factor] : llvm::enumerate(coefficients.drop_front())) {
+      Value angle = s.mul(turn, s.constant(double(k + 1), turn));
+      Value wave = s.make<math::CosOp>(angle);
+      sum = s.add(sum, s.mul(wave, s.constant(factor, wave)));
+    }
+    return sum;
+  });
+  return b.cast(window, type);
 }
 
 /// Compares column with row + k over the last two dims.

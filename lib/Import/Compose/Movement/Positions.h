@@ -11,6 +11,10 @@ namespace ambit::compose {
 /// start + i * delta for i below `length`, computed in `wide`.
 Value range(ValueBuilder &b, Value start, Value delta, Expr length,
             mlir::Type wide);
+/// For i below `length` the sum of coefficients[k] * cos(2 pi k i / period). A
+/// period of 0 counts as 1.
+Value cosineWindow(ValueBuilder &b, Expr length, Expr period,
+                   ArrayRef<double> coefficients, mlir::Type type);
 /// 1 on diagonal `k` of a matrix, 0 elsewhere; diagonals above the main one
 /// have positive numbers.
 Value eye(ValueBuilder &b, ArrayRef<Expr> shape, int64_t k, mlir::Type type);

@@ -167,10 +167,43 @@ static void convertOneHot(NodeContext &c) {
       0, oneHot(c, c.input(0), depth->front(), c.intAttr("axis", -1), off, on));
 }
 
+/// A symmetric window ends as it begins; a periodic one, the default, would so
+/// at the place after its last.
+static void setWindow(NodeContext &c, ArrayRef<double> coefficients) {
+  std::optional<SmallVector<Expr>> size = c.knownInput(0, "size");
+  Type type = getElementType(c.intAttr("output_datatype", 1), c.graph.getLoc());
+  if (!size || !type)
+    return;
+  if (size->size() != 1) {
+    c.error() << "size has " << size->size() << " elements, expected 1";
+    return;
+  }
+  Expr length = size->front();
+  if (!c.require(Relation{Relation::Kind::GE, length, Expr(0)},
+                 "size is negative"))
+    return;
+  bool isPeriodic = c.intAttr("periodic", 1) != 0;
+  c.setOutput(0, cosineWindow(c, length, isPeriodic ? length : length - 1,
+                              coefficients, type));
+}
+
+static void convertHannWindow(NodeContext &c) { setWindow(c, {0.5, -0.5}); }
+
+static void convertHammingWindow(NodeContext &c) {
+  setWindow(c, {25.0 / 46, -21.0 / 46});
+}
+
+static void convertBlackmanWindow(NodeContext &c) {
+  setWindow(c, {0.42, -0.5, 0.08});
+}
+
 void ambit::onnx_import::addConstants(ConverterTable &table) {
   table.add("Constant", convertConstant, 0);
   table.add("ConstantOfShape", convertConstantOfShape, 1).since(9).sizes({0});
   table.add("Range", convertRange, 3).since(11).sizes({0, 1, 2});
+  table.add("HannWindow", convertHannWindow, 1).since(17).sizes({0});
+  table.add("HammingWindow", convertHammingWindow, 1).since(17).sizes({0});
+  table.add("BlackmanWindow", convertBlackmanWindow, 1).since(17).sizes({0});
   table.add("EyeLike", convertEyeLike, 1).since(9);
   table.add("Trilu", convertTrilu, 1, 2).since(14);
   table.add("OneHot", convertOneHot, 3).since(9).sizes({1});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Slice and Pad.
+// Slice, Pad and CenterCropPad.
 
 #include "../../Compose/Movement/Slice.h"
 #include "../../Compose/Movement/Pad.h"
@@ -124,7 +124,39 @@ static void convertPad(NodeContext &c) {
   c.setOutput(0, padOrCut(c, x, fill, spec));
 }
 
+/// Of an odd number of elements, one more is added or cut at the end.
+static void convertCenterCropPad(NodeContext &c) {
+  Value x = c.input(0);
+  SmallVector<Expr> dims = dimsOf(x);
+  SmallVector<int64_t> axes = c.intsAttr("axes");
+  if (!c.hasAttr("axes"))
+    axes = dimsFrom(0, dims.size());
+  std::optional<SmallVector<Expr>> wanted = c.knownInput(1, "shape");
+  if (!wanted || !c.normalizeAxes(axes, dims.size()))
+    return;
+  if (wanted->size() != axes.size()) {
+    c.error() << "shape has " << wanted->size() << " elements, expected "
+              << axes.size();
+    return;
+  }
+  PadSpec spec;
+  spec.low.assign(dims.size(), Expr(0));
+  spec.high = spec.low;
+  for (auto [axis, size] : llvm::zip_equal(axes, *wanted)) {
+    if (!c.require(Relation{Relation::Kind::GE, size, Expr(0)},
+                   "shape has a negative size"))
+      return;
+    Expr added = Expr::max(0, size - dims[axis]);
+    Expr cut = Expr::max(0, dims[axis] - size);
+    spec.low[axis] =
+        c.simplify(Expr::floorDiv(added, 2) - Expr::floorDiv(cut, 2));
+    spec.high[axis] = c.simplify(size - dims[axis] - spec.low[axis]);
+  }
+  c.setOutput(0, padOrCut(c, x, c.scalar(0, elementTypeOf(x)), spec));
+}
+
 void ambit::onnx_import::addSlices(ConverterTable &table) {
   table.add("Slice", convertSlice, 1, 5).bounds({1, 2}).moves({0});
   table.add("Pad", convertPad, 1, 4).readSince(2).sizes({1});
+  table.add("CenterCropPad", convertCenterCropPad, 2).since(18).sizes({1});
 }

@@ -77,6 +77,36 @@ static void convertCast(NodeContext &c) {
   c.setOutput(0, type ? c.cast(c.input(0), type) : Value());
 }
 
+/// The bits of an element as one of another type of the same width.
+static void convertBitCast(NodeContext &c) {
+  Type from = elementTypeOf(c.input(0));
+  Type to = getElementType(c.intAttr("to", 0), c.graph.getLoc());
+  if (!to)
+    return;
+  // A bool is stored as a byte of 0 or 1.
+  if (from.isInteger(1) && to.isInteger(8)) {
+    c.setOutput(0, c.cast(c.input(0), to));
+    return;
+  }
+  if (from.getIntOrFloatBitWidth() != to.getIntOrFloatBitWidth()) {
+    c.error() << "element types " << from << " and " << to
+              << " differ in width";
+    return;
+  }
+  unsigned width = to.getIntOrFloatBitWidth();
+  c.setOutput(0, c.map(
+                     c.input(0),
+                     [&](ScalarBuilder &s, ValueRange v) -> Value {
+                       Type scalar = to;
+                       if (isa<IntegerType>(to))
+                         scalar = IntegerType::get(to.getContext(), width);
+                       if (v[0].getType() == scalar)
+                         return v[0];
+                       return s.make<arith::BitcastOp>(scalar, v[0]);
+                     },
+                     to));
+}
+
 static void convertCastLike(NodeContext &c) {
   c.setOutput(0, c.cast(c.input(0), elementTypeOf(c.input(1))));
 }
@@ -137,6 +167,7 @@ void ambit::onnx_import::addUnaryMath(ConverterTable &table) {
   table.add("IsNaN", convertIsNaN, 1).since(9);
   table.add("IsInf", convertIsInf, 1).since(10);
   table.add("Cast", convertCast, 1).readSince(6);
+  table.add("BitCast", convertBitCast, 1).since(26);
   table.add("CastLike", convertCastLike, 2).since(15);
   table.add("Identity", convertIdentity, 1).moves({0});
   table.add("Dropout", convertDropout, 1, 3);

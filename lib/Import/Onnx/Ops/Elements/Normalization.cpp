@@ -51,7 +51,8 @@ static void convertLayerNormalization(NodeContext &c) {
 
 static void convertRmsNormalization(NodeContext &c) {
   c.setOutput(0, rmsNorm(c, c.input(0), c.input(1), c.intAttr("axis", -1),
-                         readEpsilon(c)));
+                         readEpsilon(c))
+                     .result);
 }
 
 static void convertInstanceNormalization(NodeContext &c) {

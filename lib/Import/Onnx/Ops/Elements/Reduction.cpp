@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The Reduce family, ArgMax and ArgMin.
+// The Reduce family, ArgMax and ArgMin, CumSum and CumProd.
 
 #include "../../../Compose/Elements/Reduction.h"
+#include "../../../Compose/Elements/Cumulative.h"
 #include "../../Converters.h"
 
 using namespace mlir;
@@ -51,6 +52,38 @@ template <graph::ReduceKind kind> static void convertArg(NodeContext &c) {
     c.setOutput(0, argExtreme(c, c.input(0), kind, axis, isLast, *keepDims));
 }
 
+/// The axis of a running sum; of one dim, whatever the input says at the call
+/// is that dim.
+static std::optional<int64_t> readSumAxis(NodeContext &c) {
+  std::optional<SmallVector<Expr>> axis = c.knownInput(1, "axis");
+  if (!axis)
+    return std::nullopt;
+  if (axis->size() != 1) {
+    c.error() << "axis has " << axis->size() << " elements, expected 1";
+    return std::nullopt;
+  }
+  Expr number = axis->front();
+  if (rankOf(c.input(0)) != 1 || number.constant()) {
+    std::optional<SmallVector<int64_t>> fixed = c.constantInput(1, "axis");
+    return fixed ? std::optional<int64_t>(fixed->front()) : std::nullopt;
+  }
+  if (!c.require(Relation{Relation::Kind::GE, number, Expr(-1)},
+                 "axis is outside of rank 1") ||
+      !c.require(Relation{Relation::Kind::LE, number, Expr(0)},
+                 "axis is outside of rank 1"))
+    return std::nullopt;
+  return 0;
+}
+
+template <bool isProduct> static void convertCumulative(NodeContext &c) {
+  std::optional<int64_t> axis = readSumAxis(c);
+  if (!axis)
+    return;
+  CumulativeSpec spec{*axis, isProduct, c.intAttr("exclusive", 0) != 0,
+                      c.intAttr("reverse", 0) != 0};
+  c.setOutput(0, cumulate(c, c.input(0), spec));
+}
+
 void ambit::onnx_import::addReductions(ConverterTable &table) {
   table.add("ReduceSum", convertReduce<Reduction::Sum>, 1, 2);
   table.add("ReduceProd", convertReduce<Reduction::Product>, 1, 2);
@@ -62,6 +95,12 @@ void ambit::onnx_import::addReductions(ConverterTable &table) {
   table.add("ReduceLogSum", convertReduce<Reduction::LogSum>, 1, 2);
   table.add("ReduceLogSumExp", convertReduce<Reduction::LogSumExp>, 1, 2);
   table.add("ReduceSumSquare", convertReduce<Reduction::SumSquare>, 1, 2);
+  table.add("CumSum", convertCumulative</*isProduct=*/false>, 2)
+      .since(11)
+      .sizes({1});
+  table.add("CumProd", convertCumulative</*isProduct=*/true>, 2)
+      .since(26)
+      .sizes({1});
   table.add("ArgMax", convertArg<graph::ReduceKind::Max>, 1);
   table.add("ArgMin", convertArg<graph::ReduceKind::Min>, 1);
 }
