@@ -10,7 +10,9 @@ ConverterTable::ConverterTable() {
   addArithmetic(*this);
   addConstants(*this);
   addControlFlow(*this);
+  addContrib(*this);
   addConvolutions(*this);
+  addEmbeddings(*this);
   addGathers(*this);
   addLogic(*this);
   addLosses(*this);

@@ -2,6 +2,7 @@
 // Normalizations.
 
 #include "../../../Compose/Elements/Normalization.h"
+#include "../../../Compose/Elements/SkipNorm.h"
 #include "../../Converters.h"
 
 using namespace mlir;
@@ -91,10 +92,46 @@ static void convertMeanVarianceNormalization(NodeContext &c) {
   c.setOutput(0, meanVarianceNorm(c, c.input(0), axes));
 }
 
+/// Outputs: the result, the mean, the inverse deviation, the sum.
+static void setSkipNorm(NodeContext &c, const SkipNormInputs &inputs,
+                        bool isByRoot) {
+  SkipNormResults results =
+      skipNorm(c, inputs, c.floatAttr("epsilon", 1e-12f), isByRoot);
+  c.setOutput(0, results.result);
+  c.setOutput(1, results.mean);
+  c.setOutput(2, results.inverse);
+  c.setOutput(3, results.sum);
+}
+
+/// Inputs: x, skip, scale, [shift, bias].
+static void convertSkipLayerNormalization(NodeContext &c) {
+  setSkipNorm(c, {c.input(0), c.input(1), c.input(4), c.input(2), c.input(3)},
+              /*isByRoot=*/false);
+}
+
+/// Inputs: x, skip, scale, [bias].
+static void convertSkipSimplified(NodeContext &c) {
+  setSkipNorm(c, {c.input(0), c.input(1), c.input(3), c.input(2), Value()},
+              /*isByRoot=*/true);
+}
+
+/// RMSNormalization before ONNX had it; the inverse is the second output.
+static void convertSimplified(NodeContext &c) {
+  Standardized s =
+      rmsNorm(c, c.input(0), c.input(1), c.intAttr("axis", -1), readEpsilon(c));
+  c.setOutput(0, s.result);
+  c.setOutput(1, s.inverse);
+}
+
 void ambit::onnx_import::addNormalizations(ConverterTable &table) {
   table.add("BatchNormalization", convertBatchNormalization, 5);
   table.add("LayerNormalization", convertLayerNormalization, 2, 3).since(17);
   table.add("RMSNormalization", convertRmsNormalization, 2).since(23);
+  table.add("SimplifiedLayerNormalization", convertSimplified, 2);
+  table.add("com.microsoft.SkipLayerNormalization",
+            convertSkipLayerNormalization, 3, 5);
+  table.add("com.microsoft.SkipSimplifiedLayerNormalization",
+            convertSkipSimplified, 3, 4);
   table.add("InstanceNormalization", convertInstanceNormalization, 3);
   table.add("GroupNormalization", convertGroupNormalization, 3).since(18);
   table.add("LRN", convertLrn, 1);
