@@ -28,13 +28,18 @@ Value compose::affineGrid(ValueBuilder &b, Value theta, ArrayRef<Expr> sizes,
   SmallVector<Expr> given = dimsOf(theta);
   if (!b.requireFloat(theta, "input"))
     return {};
-  if (spatial < 1 || given.size() != 3 || !given[1].isConstant(spatial) ||
-      !given[2].isConstant(spatial + 1)) {
+  if (spatial < 1 || given.size() != 3) {
     b.error() << "input has type " << theta.getType() << ", which does not fit "
               << sizes.size() << " sizes";
     return {};
   }
-  if (!b.requireEqual(given[0], sizes[0], "batch is not that of the sizes"))
+  if (!b.requireEqual(given[0], sizes[0], "batch is not that of the sizes") ||
+      !b.requireEqual(given[1], spatial, "rows are not one a dim") ||
+      !b.requireEqual(given[2], spatial + 1, "columns are not one a dim and 1"))
+    return {};
+  // Equal under the guards just recorded, which a reshape cannot see.
+  theta = b.sliceDim(b.sliceDim(theta, 1, 0, spatial), 2, 0, spatial + 1);
+  if (!theta)
     return {};
   Type type = elementTypeOf(theta);
   int64_t rank = spatial + 2;

@@ -49,8 +49,7 @@ bool Sampler::check() {
   if (!b.requireFloat(grid, "grid") ||
       (spec.mode != Mode::Nearest && !b.requireFloat(x, "input")))
     return false;
-  if (spatial < 1 || places.size() != dims.size() ||
-      !places.back().isConstant(spatial)) {
+  if (spatial < 1 || places.size() != dims.size()) {
     b.error() << "input of rank " << dims.size() << " does not fit the grid "
               << grid.getType();
     return false;
@@ -61,7 +60,9 @@ bool Sampler::check() {
     return false;
   }
   count = sym::getNumElements(ArrayRef(places).drop_front().drop_back());
-  return b.requireEqual(places[0], dims[0],
+  return b.requireEqual(places.back(), spatial,
+                        "grid has another number of coordinates than dims") &&
+         b.requireEqual(places[0], dims[0],
                         "batch of the grid is not that of the input");
 }
 
