@@ -29,9 +29,9 @@ struct Taken {
 };
 } // namespace
 
-/// Requires that then_branch runs, where sizes tell: the ranks of the results
-/// differ, and what comes after is made for one of them. False if data tells,
-/// or after an error.
+/// Requires that then_branch runs, where the inputs' shapes tell: the ranks of
+/// the results differ, and what comes after is made for one of them. False if
+/// data tells, be it a number in an input, or after an error.
 static bool requireThen(NodeContext &c, size_t output) {
   ShapeContext &context = c.graph.getContext();
   // What then_branch needs may have made sure of it.
@@ -40,6 +40,10 @@ static bool requireThen(NodeContext &c, size_t output) {
     return true;
   std::optional<Relation> relation = followRelation(c.input(0), context);
   if (!relation || !c.isKnownAtEntry(relation->lhs - relation->rhs))
+    return false;
+  std::set<std::string> symbols;
+  (relation->lhs - relation->rhs).collectSymbols(symbols);
+  if (llvm::any_of(symbols, isElementName))
     return false;
   return c.require(*relation, "the rank of output " + Twine(output) +
                                   " is that of then_branch");
