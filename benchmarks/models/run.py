@@ -38,6 +38,10 @@ SHAPES = {
         "p2o.DynamicDimension.0=5,p2o.DynamicDimension.1=48,p2o.DynamicDimension.2=192",
         "p2o.DynamicDimension.0=7,p2o.DynamicDimension.1=48,p2o.DynamicDimension.2=100",
     ],
+    "ppocrv4_det": [
+        "p2o.DynamicDimension.0=1,p2o.DynamicDimension.1=160,p2o.DynamicDimension.2=160",
+        "p2o.DynamicDimension.0=1,p2o.DynamicDimension.1=320,p2o.DynamicDimension.2=320",
+    ],
     "bert_toy": [
         "batch=1,max_seq_len_in_batch=7",
         "batch=4,max_seq_len_in_batch=32",
