@@ -125,8 +125,8 @@ TEST_CASE("a guard about the name of a broadcast lists all its sizes") {
     return text;
   };
   REQUIRE(model->guard_count == 4);
-  CHECK(sizes(0) == "b:1 2*a:-1 ");
-  CHECK(sizes(1) == "b:1 c:2 2*a:-1 ");
+  CHECK(sizes(0) == "2*a:-1 b:1 ");
+  CHECK(sizes(1) == "2*a:-1 b:1 c:2 ");
   // Not each of the sizes need be 1 or a here.
   CHECK(sizes(2) == "");
   CHECK(sizes(3) == "");

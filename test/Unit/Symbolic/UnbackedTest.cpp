@@ -94,7 +94,7 @@ TEST_CASE("bounds over the trips of loops in each other") {
   CHECK(bounds.above(expr("m*i + m")) == expr("m*n"));
   CHECK(bounds.above(expr("j + a")) == expr("3*n - 2"));
   CHECK(bounds.below(expr("i + 3")) == Expr(3));
-  CHECK(bounds.aboveSize(expr("2*i + 1")) == expr("max(0, 2*n - 1)"));
+  CHECK(bounds.aboveSize(expr("2*i + 1 - m")) == expr("max(0, 2*n - 1 - m)"));
 }
 
 TEST_CASE("bounds of sizes are sizes") {
