@@ -65,8 +65,7 @@ static std::optional<Extents> getExtents(ValueBuilder &b,
 /// The mask with as many columns as there are keys.
 static Value fillMask(ValueBuilder &b, Value mask, const Extents &e) {
   SmallVector<Expr> dims = dimsOf(mask);
-  if (dims.empty() || dims.back().isConstant(1) ||
-      b.prover().isEqual(dims.back(), e.columns))
+  if (dims.empty() || b.prover().isEqual(dims.back(), e.columns))
     return mask;
   Relation fits{Relation::Kind::LE, dims.back(), e.columns};
   if (!b.require(fits, "mask has more columns than there are keys"))

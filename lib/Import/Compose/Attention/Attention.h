@@ -22,8 +22,8 @@ Value joinHeads(ValueBuilder &b, Value x);
 struct AttentionInputs {
   Value queries, keys, values;
   /// What is added to the scores, or as bools, which keys take part. It
-  /// broadcasts to [batch, heads, rows, columns]; when it has fewer columns
-  /// than there are keys, the others take no part.
+  /// broadcasts to [batch, heads, rows, columns], but for its columns: when it
+  /// has fewer than there are keys, be it one, the others take no part.
   Value mask;
   /// Keys and values [batch, groups, past, ...] that stand before the new ones.
   Value pastKeys, pastValues;
