@@ -112,7 +112,7 @@ static void emitColumns(KernelLowering &k, Value unit) {
   SoftmaxOp op = getOp(k);
   SmallVector<Value> extents = k.dims(op.getInput());
   Type type = k.sumType(op.getInput().getType().getElementType());
-  int64_t rank = extents.size(), dim = op.getDim();
+  int64_t dim = op.getDim();
   SmallVector<Value> units(extents.begin(), extents.end() - 1);
   units[dim] = k.index(1);
   SmallVector<Value> outer = k.delinearize(unit, units);
@@ -121,12 +121,10 @@ static void emitColumns(KernelLowering &k, Value unit) {
   int64_t count = isScalar ? 1 : k.vectors.lanesFor(4);
   k.vectorLoop(extents.back(), count, [&](Value column, Lanes lanes) {
     auto offsetOf = [&](Value i) {
-      Value offset = k.index(0);
-      for (int64_t d = 0; d < rank; ++d) {
-        Value at = d == dim ? i : d + 1 == rank ? column : outer[d];
-        offset = k.add(k.mul(offset, extents[d]), at);
-      }
-      return offset;
+      SmallVector<Value> at(outer);
+      at.push_back(column);
+      at[dim] = i;
+      return k.positionOf(op.getResult(), at);
     };
     auto load = [&](Value i) { return loadRow(k, offsetOf(i), lanes); };
     auto store = [&](Value i, Value x) { storeRow(k, offsetOf(i), x, lanes); };
