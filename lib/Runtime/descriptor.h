@@ -65,7 +65,7 @@ struct ambit_desc_guard {
 // One compiled body. `domain` is its text ("seq == 128 && batch <= 8").
 struct ambit_desc_variant {
   const char *name;
-  const char *kind; // "exact", "range", "generic", ...
+  const char *kind; // "exact", "range", "padded", "divisible", "generic"
   const char *domain;
   // 0 or a status; see ambit_exec for errors raised from data. Writes the
   // symbols that no input gives.

@@ -27,7 +27,7 @@ void ambit::printVariants(ModuleOp module, llvm::raw_ostream &out) {
   for (auto [index, variant] :
        llvm::enumerate(collect<dispatch::VariantOp>(module)))
     out << "  " << index << "  " << llvm::left_justify(variant.getBody(), 28)
-        << ' ' << llvm::left_justify(stringifyVariantKind(variant.getKind()), 8)
+        << ' ' << llvm::left_justify(stringifyVariantKind(variant.getKind()), 9)
         << ' ' << dispatch::getDomainText(dispatch::getConditions(variant))
         << '\n';
   for (auto omitted : collect<dispatch::OmittedOp>(module))

@@ -168,7 +168,7 @@ static void printVariants(const LoadedModel &loaded, llvm::raw_ostream &out) {
   for (int32_t i = 0; i < loaded.counts().variants; ++i) {
     ambit_variant_info variant = loaded.variant(i);
     out << "  " << i << "  " << llvm::left_justify(variant.name, 28) << ' '
-        << llvm::left_justify(variant.kind, 8) << ' ' << variant.domain << '\n';
+        << llvm::left_justify(variant.kind, 9) << ' ' << variant.domain << '\n';
   }
 }
 

@@ -15,6 +15,10 @@ dispatch.model "bert" cpu "x86-64-v3" isa ["avx2", "fma"] {
   dispatch.variant @seq_128 kind exact where ["seq == 128"] workspace <["4096*batch"]>
   // CHECK-NEXT: dispatch.variant @seq_1_64 kind range where ["seq <= 64"] checks ["node 'Gather_3': index is out of range"]
   dispatch.variant @seq_1_64 kind range where ["seq <= 64"] checks ["node 'Gather_3': index is out of range"]
+  // CHECK-NEXT: dispatch.variant @seq_8_24 kind padded where ["seq <= 24"]
+  dispatch.variant @seq_8_24 kind padded where ["seq <= 24"]
+  // CHECK-NEXT: dispatch.variant @seq_8_512 kind divisible where ["seq % 8 == 0"]
+  dispatch.variant @seq_8_512 kind divisible where ["seq % 8 == 0"]
   // CHECK-NEXT: dispatch.variant @generic kind generic{{$}}
   dispatch.variant @generic kind generic
   // CHECK-NEXT: dispatch.omitted "seq_1" because "rule 'seq >= 2' admits none of its shapes"

@@ -28,7 +28,11 @@ def Dispatch_VariantKind : I32EnumAttr<"VariantKind",
     "what the shapes of a variant have in common", [
   I32EnumAttrCase<"Exact", 0, "exact">, // every bounded symbol is one size
   I32EnumAttrCase<"Range", 1, "range">, // some is an interval
-  I32EnumAttrCase<"Generic", 2, "generic">]> { // none is bounded
+  I32EnumAttrCase<"Generic", 2, "generic">, // none is bounded
+  // an interval of which each size is computed as its greatest
+  I32EnumAttrCase<"Padded", 3, "padded">,
+  // some is an interval of multiples
+  I32EnumAttrCase<"Divisible", 4, "divisible">]> {
   let cppNamespace = "::ambit::dispatch";
   let genSpecializedAttr = 0;
 }
