@@ -12,6 +12,8 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -174,6 +176,16 @@ static llvm::Error writeSharedObject(llvm::Module &llvmModule,
   if (llvm::Error error = emitSharedObject(llvmModule, weights, *file,
                                            sonameFor(options), emit))
     return error;
+  uint64_t bytes = 0;
+  if (options.maxBytes &&
+      !llvm::sys::fs::file_size(file->scratchPath(), bytes) &&
+      bytes > options.maxBytes)
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        llvm::formatv("the shared object has {0} bytes, {1} of them weights, "
+                      "expected at most {2} (--max-size)",
+                      bytes, weights.size, options.maxBytes)
+            .str());
   return options.output == "-" ? file->copyTo(out) : file->keep();
 }
 

@@ -10,6 +10,27 @@ namespace ambit::planning {
 
 using Box = std::map<std::string, SymbolRange>;
 
+/// One choice for a symbol: a size or an interval.
+struct Alternative {
+  SymbolRange range;
+  BucketKind::Way way = BucketKind::Way::Range;
+};
+using Alternatives = std::map<std::string, std::vector<Alternative>>;
+
+/// A box and what its variant makes of it.
+struct Cell {
+  Box box;
+  BucketKind::Way way = BucketKind::Way::Range;
+};
+
+/// Checks the options and says what each symbol that they name may be. Errors
+/// blame options.
+mlir::FailureOr<Alternatives> collectAlternatives(mlir::MLIRContext *context,
+                                                  const Domain &model,
+                                                  const PlanOptions &options);
+
+mlir::Location optionLoc(mlir::MLIRContext *context, llvm::StringRef option);
+
 inline bool isPoint(const SymbolRange &range) { return range.min == range.max; }
 
 /// How many symbols of a box are one size: how special it is.
@@ -27,6 +48,9 @@ Domain within(const Domain &model, const Box &box);
 /// The box alone, without the model's guards: where the model's domain is the
 /// whole, a box covers as much of it with them as without, and is cheaper.
 Domain boxDomain(const Domain &model, const Box &box);
+
+/// The sizes that two ranges share; nothing when there are none.
+std::optional<SymbolRange> meet(const SymbolRange &lhs, const SymbolRange &rhs);
 
 /// The sizes that two boxes share in every symbol; nothing when they are apart.
 std::optional<Box> intersect(const Domain &model, const Box &lhs,

@@ -18,11 +18,11 @@ using namespace ambit;
 /// Reads "NAME:1:2:3".
 static LogicalResult
 readSizes(Location loc, ArrayRef<std::string> texts,
-          std::map<std::string, std::vector<int64_t>> &sizes) {
+          llvm::function_ref<std::vector<int64_t> &(std::string)> sizes) {
   for (StringRef text : texts) {
     SmallVector<StringRef> parts;
     text.split(parts, ':');
-    std::vector<int64_t> &list = sizes[parts.front().str()];
+    std::vector<int64_t> &list = sizes(parts.front().str());
     for (StringRef part : ArrayRef(parts).drop_front())
       if (part.getAsInteger(10, list.emplace_back()))
         return emitError(loc)
@@ -116,9 +116,17 @@ private:
     PlanOptions options;
     options.fallback = fallback;
     options.maxVariants = maxVariants;
-    if (failed(readSizes(loc, exact, options.exact)) ||
-        failed(readSizes(loc, bucket, options.buckets)))
+    auto exactOf = [&](std::string name) -> std::vector<int64_t> & {
+      return options.exact[name];
+    };
+    auto endsOf = [&](std::string name) -> std::vector<int64_t> & {
+      return options.buckets[name].sizes;
+    };
+    if (failed(readSizes(loc, exact, exactOf)) ||
+        failed(readSizes(loc, bucket, endsOf)))
       return failure();
+    for (const std::string &name : padded)
+      options.kinds[name].way = BucketKind::Way::Padded;
     return options;
   }
 

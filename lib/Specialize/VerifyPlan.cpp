@@ -28,8 +28,8 @@ Domain planning::boxDomain(const Domain &model, const Box &box) {
   return domain;
 }
 
-static std::optional<SymbolRange> intersect(const SymbolRange &lhs,
-                                            const SymbolRange &rhs) {
+std::optional<SymbolRange> planning::meet(const SymbolRange &lhs,
+                                          const SymbolRange &rhs) {
   SymbolRange both{std::max(lhs.min, rhs.min), std::min(lhs.max, rhs.max), 1};
   // Divisors are small in practice; their product is bounded by the check.
   int64_t left = std::max<int64_t>(lhs.divisor, 1);
@@ -38,7 +38,7 @@ static std::optional<SymbolRange> intersect(const SymbolRange &lhs,
   if (__builtin_mul_overflow(left / gcd, right, &both.divisor))
     both.divisor = left;
   int64_t first = both.min;
-  if (int64_t rest = first % both.divisor)
+  if (int64_t rest = (first % both.divisor + both.divisor) % both.divisor)
     if (__builtin_add_overflow(first, both.divisor - rest, &first))
       return std::nullopt;
   if (first > both.max)
@@ -55,8 +55,8 @@ std::optional<Box> planning::intersect(const Domain &model, const Box &lhs,
     if (left == lhs.end() && right == rhs.end())
       continue;
     std::optional<SymbolRange> range =
-        ::intersect(left == lhs.end() ? declared : left->second,
-                    right == rhs.end() ? declared : right->second);
+        meet(left == lhs.end() ? declared : left->second,
+             right == rhs.end() ? declared : right->second);
     if (!range)
       return std::nullopt;
     both[symbol] = *range;
@@ -173,6 +173,6 @@ LogicalResult ambit::verifyPlan(MLIRContext *context, const Plan &plan) {
   for (size_t second = 1; ok && second < plan.variants.size(); ++second)
     for (size_t first = 0; first < second; ++first)
       ok &= succeeded(verifyOrder(loc, plan, first, second));
-  Location fallback = NameLoc::get(StringAttr::get(context, "--no-fallback"));
+  Location fallback = NameLoc::get(StringAttr::get(context, "--fallback"));
   return success(ok && succeeded(verifyCoverage(fallback, plan)));
 }

@@ -81,24 +81,25 @@ CompileOptions Checker::chooseVariants() {
   int64_t variants = 1;
   for (const std::string &symbol : subject.symbols()) {
     SymbolRange range = subject.domain().range(symbol);
-    SymbolValues exact{symbol, {}}, buckets{symbol, {}};
+    SymbolValues exact{symbol, {}};
+    BucketEnds buckets;
     for (int64_t size : kSizes) {
       bool fits =
           size >= range.min && size <= range.max && size % range.divisor == 0;
       if (fits && random() % 5 == 0)
         exact.values.push_back(size);
       if (fits && random() % 6 == 0)
-        buckets.values.push_back(size);
+        buckets.sizes.push_back(size);
     }
     int64_t choices =
-        std::max<int64_t>(exact.values.size() + buckets.values.size(), 1);
+        std::max<int64_t>(exact.values.size() + buckets.sizes.size(), 1);
     if (variants * choices > 6)
       continue;
     variants *= choices;
     if (!exact.values.empty())
       how.exact.push_back(exact);
-    if (!buckets.values.empty())
-      how.buckets.push_back(buckets);
+    if (!buckets.sizes.empty())
+      how.buckets[symbol] = buckets;
   }
   return how;
 }

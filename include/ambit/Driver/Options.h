@@ -7,6 +7,7 @@
 #define AMBIT_DRIVER_OPTIONS_H
 
 #include "ambit/Driver/Phase.h"
+#include "ambit/Specialize/Buckets.h"
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -24,8 +25,7 @@ struct DimOption {
   int64_t divisor = 1;
 };
 
-/// `--exact NAME=a,b,c` and `--bucket NAME=a,b,c`. The values are distinct, not
-/// negative, and in increasing order.
+/// `--exact NAME=a,b,c`. The values are distinct and in increasing order.
 struct SymbolValues {
   std::string name;
   std::vector<int64_t> values;
@@ -63,7 +63,9 @@ struct ModelOptions {
 /// Which variants a model gets.
 struct VariantOptions {
   std::vector<SymbolValues> exact;
-  std::vector<SymbolValues> buckets;
+  std::map<std::string, BucketEnds> buckets;
+  /// What variants make of a symbol's intervals; "" speaks for the others.
+  std::map<std::string, BucketKind> bucketKinds;
   /// Keep a generic variant for shapes that no other variant admits.
   bool fallback = true;
   /// More variants than this are an error that says how many were asked for.
@@ -92,6 +94,8 @@ struct CompileOptions : ModelOptions, VariantOptions {
   bool explain = false;
   /// LLVM's name of the processor the code is for; "native" is this machine.
   std::string targetCpu = "x86-64-v3";
+  /// A shared object of more bytes is an error. 0: no limit.
+  uint64_t maxBytes = 0;
   /// Leaves the names of kernels out of the object.
   bool strip = false;
   /// 0 to 3. 2 is what is measured.

@@ -45,6 +45,8 @@ def PlanVariantsPass : Pass<"plan-variants", "::mlir::ModuleOp"> {
                "NAME:SIZE:SIZE..., sizes with a variant of their own">,
     ListOption<"bucket", "bucket", "std::string",
                "NAME:SIZE:SIZE..., upper ends of intervals with a variant">,
+    ListOption<"padded", "padded", "std::string",
+               "NAME, a symbol whose intervals are padded">,
     Option<"fallback", "fallback", "bool", "true",
            "keep a generic variant for the other shapes">,
     Option<"maxVariants", "max-variants", "unsigned", "64",

@@ -5,6 +5,7 @@
 #define AMBIT_SPECIALIZE_PLAN_H
 
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
+#include "ambit/Specialize/Buckets.h"
 #include "ambit/Symbolic/Domain.h"
 #include "mlir/IR/Location.h"
 #include "mlir/Pass/Pass.h"
@@ -17,8 +18,10 @@ namespace ambit {
 struct PlanOptions {
   /// Sizes of a symbol that get a body of their own.
   std::map<std::string, std::vector<int64_t>> exact;
-  /// Increasing upper ends of intervals: 16, 32 means [min, 16] and [17, 32].
-  std::map<std::string, std::vector<int64_t>> buckets;
+  /// Upper ends of intervals: 16, 32 means [min, 16] and [17, 32].
+  std::map<std::string, BucketEnds> buckets;
+  /// What variants make of a symbol's intervals; "" speaks for the others.
+  std::map<std::string, BucketKind> kinds;
   /// Whether a generic variant takes what the others leave.
   bool fallback = true;
   unsigned maxVariants = 64;

@@ -221,16 +221,34 @@ static void addVariantOptions(VerbBuilder &verb, VariantOptions &options) {
       "--exact", "NAME=N,N,...", "add a variant for exactly these sizes",
       [&](StringRef text) { return readValues(text, options.exact); });
   verb.repeatable(
-      "--bucket", "NAME=N,N,...",
-      "add a variant for each interval that ends at one of these sizes",
-      [&](StringRef text) { return readValues(text, options.buckets); });
+      "--bucket", "NAME=N,N,...|RULE",
+      "add a variant for each interval that ends at one of these sizes; RULE "
+      "is "
+      "pow2, step:N or geometric:R, over the sizes that NAME may have",
+      [&](StringRef text) { return readBuckets(text, options.buckets); });
+  verb.repeatable(
+      "--bucket-kind", "[NAME=]KIND",
+      "what its variants do: 'range' computes each size as it is, 'padded' as "
+      "the greatest of the interval, 'divisible:N' takes multiples of N only "
+      "(default range)",
+      [&](StringRef text) {
+        return readBucketKind(text, options.bucketKinds);
+      });
 }
 
 static void addAdvancedVariantOptions(VerbBuilder &verb,
                                       VariantOptions &options) {
-  verb.flag("--fallback,!--no-fallback",
-            "keep a variant for sizes that no other admits (on by default)",
-            options.fallback);
+  verb.once(
+          "--fallback", "generic|none",
+          "the variant for sizes that no other admits; with 'none' the others "
+          "must cover all sizes",
+          [&](StringRef text) -> std::string {
+            options.fallback = text == "generic";
+            return text == "generic" || text == "none"
+                       ? ""
+                       : "expected generic or none, found '" + text.str() + "'";
+          })
+      ->default_str("generic");
   verb.number("--max-variants", "N", "refuse to make more variants than this",
               options.maxVariants, 1u, 4096u);
 }
@@ -243,6 +261,9 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
   addLookingInside(verb, options);
   addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
+  verb.once("--max-size", "BYTES",
+            "refuse to write a shared object of more bytes: 20MB, 512KiB",
+            [&](StringRef text) { return readBytes(text, options.maxBytes); });
   verb.flag(
       "--strip",
       "leave out the names of kernels, which profilers and debuggers show",
@@ -381,6 +402,13 @@ static Command finish(const CLI::App &verb, Parsed &parsed,
       if (options.acceptProposals && options.samples.empty())
         return usageError(
             err, "--accept-proposals: needs samples from --from-samples", name);
+    if constexpr (std::is_same_v<CompileOptions, Options>)
+      if (options.maxBytes &&
+          (options.emit != EmitKind::So ||
+           options.stopAfter.value_or(Phase::Emit) != Phase::Emit))
+        return usageError(
+            err, "--max-size: is for shared objects, which this does not write",
+            name);
     return std::move(options);
   };
   if (name == "compile")

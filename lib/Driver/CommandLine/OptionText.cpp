@@ -17,7 +17,7 @@ static std::string quote(StringRef text) { return ("'" + text + "'").str(); }
 
 /// Splits `NAME=REST`. ONNX names may hold any character, values no '=': the
 /// last one separates.
-static std::string splitName(StringRef text, StringRef form, StringRef &name,
+std::string ambit::splitName(StringRef text, StringRef form, StringRef &name,
                              StringRef &rest) {
   size_t at = text.rfind('=');
   if (at == StringRef::npos || at == 0 || at + 1 == text.size())
@@ -107,29 +107,32 @@ std::string ambit::readConstraint(StringRef text,
   return "";
 }
 
+std::string ambit::readSizes(StringRef name, StringRef text,
+                             std::vector<int64_t> &sizes) {
+  llvm::SmallVector<StringRef> items;
+  text.split(items, ',');
+  for (StringRef item : items) {
+    int64_t size;
+    if (std::string error = readSize(name, item, size); !error.empty())
+      return error;
+    sizes.push_back(size);
+  }
+  llvm::sort(sizes);
+  sizes.erase(llvm::unique(sizes), sizes.end());
+  return "";
+}
+
 std::string ambit::readValues(StringRef text,
                               std::vector<SymbolValues> &values) {
   StringRef name, rest;
   std::string error = splitName(text, "NAME=SIZE,SIZE,...", name, rest);
   if (!error.empty())
     return error;
-  std::vector<int64_t> sizes;
-  llvm::SmallVector<StringRef> items;
-  rest.split(items, ',');
-  for (StringRef item : items) {
-    int64_t size;
-    if (error = readSize(name, item, size); !error.empty())
-      return error;
-    sizes.push_back(size);
-  }
   auto at = llvm::find_if(
       values, [&](const SymbolValues &v) { return v.name == name; });
   if (at == values.end())
     at = values.insert(at, SymbolValues{name.str(), {}});
-  llvm::append_range(at->values, sizes);
-  llvm::sort(at->values);
-  at->values.erase(llvm::unique(at->values), at->values.end());
-  return "";
+  return readSizes(name, rest, at->values);
 }
 
 std::string ambit::readAssignments(StringRef text,

@@ -9,6 +9,15 @@
 
 namespace ambit {
 
+/// Splits `NAME=REST` at the last '='; `form` is what was expected.
+std::string splitName(llvm::StringRef text, llvm::StringRef form,
+                      llvm::StringRef &name, llvm::StringRef &rest);
+
+/// `a,b,c` of that name; distinct sizes in increasing order, with those that
+/// are in `sizes` already.
+std::string readSizes(llvm::StringRef name, llvm::StringRef text,
+                      std::vector<int64_t> &sizes);
+
 /// `NAME=LO..HI`, `NAME=LO..`, `NAME=N`, each with an optional `%DIVISOR`.
 /// Appends to `dims`; a name that is already there is an error.
 std::string readDim(llvm::StringRef text, std::vector<DimOption> &dims);
@@ -19,6 +28,19 @@ std::string readConstraint(llvm::StringRef text,
 
 /// `NAME=a,b,c`. Values of a name that was given before are merged.
 std::string readValues(llvm::StringRef text, std::vector<SymbolValues> &values);
+
+/// `NAME=a,b,c`, `NAME=pow2`, `NAME=step:N` or `NAME=geometric:R`. Sizes of a
+/// name that was given before are merged.
+std::string readBuckets(llvm::StringRef text,
+                        std::map<std::string, BucketEnds> &buckets);
+
+/// `[NAME=]KIND`, where KIND is range, padded or divisible:N; without NAME it
+/// is for every symbol that has no kind of its own, and stands under "".
+std::string readBucketKind(llvm::StringRef text,
+                           std::map<std::string, BucketKind> &kinds);
+
+/// A number of bytes, `20MB`: decimal units to GB, binary ones to GiB.
+std::string readBytes(llvm::StringRef text, uint64_t &bytes);
 
 /// `a=1,b=2`.
 std::string readAssignments(llvm::StringRef text,

@@ -215,8 +215,8 @@ LogicalResult ambit::planModel(ModuleOp module, const VariantOptions &options) {
   PlanOptions wanted;
   for (const SymbolValues &exact : options.exact)
     wanted.exact[exact.name] = exact.values;
-  for (const SymbolValues &bucket : options.buckets)
-    wanted.buckets[bucket.name] = bucket.values;
+  wanted.buckets = options.buckets;
+  wanted.kinds = options.bucketKinds;
   wanted.fallback = options.fallback;
   wanted.maxVariants = options.maxVariants;
   return runPass(module, createPlanVariantsPass(std::move(wanted)));

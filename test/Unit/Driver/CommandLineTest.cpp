@@ -60,10 +60,13 @@ TEST_CASE("compile: every option reaches its field") {
                          "infer",
                          "-O3",
                          "--target-cpu=native",
-                         "--no-fallback",
+                         "--fallback=none",
                          "--dump-ir=d",
                          "--time-report",
                          "--max-variants=8",
+                         "--bucket=h=step:64",
+                         "--bucket-kind=divisible:8",
+                         "--bucket-kind=h=padded",
                          "--resize-length=floored",
                          "--input-shape",
                          "x=batch,max(h,2),3",
@@ -84,8 +87,13 @@ TEST_CASE("compile: every option reaches its field") {
   CHECK(options.dims[3].max == INT64_MAX);
   CHECK(options.constraints ==
         std::vector<std::string>{"2*h <= w", "c == 3 || c == 4"});
-  REQUIRE(options.buckets.size() == 1);
-  CHECK(options.buckets[0].values == std::vector<int64_t>{16, 32, 64});
+  REQUIRE(options.buckets.size() == 2);
+  CHECK(options.buckets.at("h").rule == BucketEnds::Rule::Steps);
+  CHECK(options.buckets.at("h").step == 64);
+  CHECK(options.bucketKinds.at("").way == BucketKind::Way::Divisible);
+  CHECK(options.bucketKinds.at("").divisor == 8);
+  CHECK(options.bucketKinds.at("h").way == BucketKind::Way::Padded);
+  CHECK(options.buckets.at("seq").sizes == std::vector<int64_t>{16, 32, 64});
   CHECK(options.exact[0].name == "batch");
   CHECK(options.emit == EmitKind::Obj);
   CHECK(options.stopAfter == Phase::Infer);
@@ -100,6 +108,27 @@ TEST_CASE("compile: every option reaches its field") {
   CHECK(options.inputShapes.at("x") ==
         std::vector<std::string>{"batch", "max(h,2)", "3"});
   CHECK(options.inputShapes.at("scalar").empty());
+}
+
+TEST_CASE("compile: rules for buckets, and a limit of the size") {
+  CompileOptions options =
+      parse({"compile", "m.onnx", "--bucket=a=pow2",
+             "--bucket=b=geometric:1.25", "--bucket-kind=range",
+             "--fallback=generic", "--max-size=20MB"})
+          .compile();
+  CHECK(options.buckets.at("a").rule == BucketEnds::Rule::PowersOfTwo);
+  CHECK(options.buckets.at("b").rule == BucketEnds::Rule::Geometric);
+  CHECK(options.buckets.at("b").ratio == 1.25);
+  CHECK(options.bucketKinds.at("").way == BucketKind::Way::Range);
+  CHECK(options.fallback);
+  CHECK(options.maxBytes == 20000000);
+  auto bytes = [](const char *text) {
+    return parse({"compile", "m.onnx", "--max-size", text}).compile().maxBytes;
+  };
+  CHECK(bytes("7") == 7);
+  CHECK(bytes("3kB") == 3000);
+  CHECK(bytes("3KiB") == 3072);
+  CHECK(bytes("2GiB") == uint64_t(2) << 30);
 }
 
 TEST_CASE("run: every option reaches its field") {
@@ -138,6 +167,40 @@ TEST_CASE("compile: messages of bad values") {
   CHECK(compileError({"--bucket", "seq=1,,2"}) ==
         "ambit: error: --bucket: expected a size (an integer from 0 to "
         "9223372036854775807), found ''");
+  CHECK(compileError({"--bucket", "seq=pow3"}) ==
+        "ambit: error: --bucket: expected sizes, pow2, step:N or geometric:R, "
+        "found 'pow3'");
+  CHECK(compileError({"--bucket", "seq=step:0"}) ==
+        "ambit: error: --bucket: expected an integer of at least 1, found '0'");
+  for (const char *ratio : {"1", "x", "nan", "inf"})
+    CHECK(compileError(
+              {"--bucket", ("seq=geometric:" + std::string(ratio)).c_str()}) ==
+          "ambit: error: --bucket: expected a number above 1, found '" +
+              std::string(ratio) + "'");
+  CHECK(compileError({"--bucket", "seq=pow2", "--bucket", "seq=8"}) ==
+        "ambit: error: --bucket: 'seq' is given twice, expected one rule or "
+        "sizes");
+  CHECK(compileError({"--bucket-kind", "seq=exact"}) ==
+        "ambit: error: --bucket-kind: expected range, padded or divisible:N, "
+        "found 'exact'");
+  CHECK(compileError({"--bucket-kind", "divisible:0"}) ==
+        "ambit: error: --bucket-kind: expected an integer of at least 1, found "
+        "'0'");
+  CHECK(compileError({"--bucket-kind", "range", "--bucket-kind", "padded"}) ==
+        "ambit: error: --bucket-kind: is given twice");
+  CHECK(
+      compileError({"--bucket-kind", "n=range", "--bucket-kind", "n=range"}) ==
+      "ambit: error: --bucket-kind: 'n' is given twice");
+  CHECK(compileError({"--fallback", "light"}) ==
+        "ambit: error: --fallback: expected generic or none, found 'light'");
+  for (const char *size : {"0", "MB", "1TB", "-1", "99999999999GB"})
+    CHECK(compileError({"--max-size", size}) ==
+          "ambit: error: --max-size: expected a number of bytes such as 20MB "
+          "or 512KiB, found '" +
+              std::string(size) + "'");
+  CHECK(compileError({"--max-size", "1MB", "--emit", "obj"}) ==
+        "ambit: error: --max-size: is for shared objects, which this does not "
+        "write");
   CHECK(compileError({"--exact", "seq=99999999999999999999"}) ==
         "ambit: error: --exact: expected a size (an integer from 0 to "
         "9223372036854775807), found '99999999999999999999'");

@@ -203,16 +203,15 @@ TEST_CASE("without a generic variant the others must cover every shape") {
   options.buckets["seq"] = {16, 511};
   std::vector<std::string> found = errors(twoSymbols(), options);
   REQUIRE(found.size() == 1);
-  CHECK(found[0].find("--no-fallback: no variant takes ") == 0);
+  CHECK(found[0].find("--fallback: no variant takes ") == 0);
   CHECK(found[0].find("seq = 512") != std::string::npos);
   options.buckets["seq"] = {16, 512};
   CHECK(plan(twoSymbols(), options) == "seq_1_16 range: seq = 1..16\n"
                                        "seq_17_512 range: seq = 17..512\n");
   options.buckets.clear();
-  CHECK(
-      errors(twoSymbols(), options) ==
-      Texts{"--no-fallback: without a generic variant, other variants must be "
-            "asked for (--exact, --bucket)"});
+  CHECK(errors(twoSymbols(), options) ==
+        Texts{"--fallback: without a generic variant, other variants must be "
+              "asked for (--exact, --bucket)"});
 }
 
 TEST_CASE("what is left out blames the rule that does it, else the option") {

@@ -68,7 +68,7 @@ TEST_CASE("shapes that no variant takes") {
   std::vector<std::string> errors =
       verify(makeTable({{{"n", {1, 16, 1}}}, {{"n", {18, 64, 1}}}}));
   REQUIRE(errors.size() == 1);
-  CHECK(errors[0].find("--no-fallback: no variant takes ") == 0);
+  CHECK(errors[0].find("--fallback: no variant takes ") == 0);
   CHECK(errors[0].find("n = 17") != std::string::npos);
 }
 
