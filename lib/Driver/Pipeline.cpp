@@ -103,8 +103,12 @@ LogicalResult Compilation::plan() {
 }
 
 LogicalResult Compilation::specialize() {
-  return runPasses(
-      [](OpPassManager &manager) { manager.addPass(createSpecializePass()); });
+  LogicalResult result = runPasses([&](OpPassManager &manager) {
+    manager.addPass(createSpecializePass({options.paddingFill}));
+  });
+  if (succeeded(result) && options.explain)
+    printPadding(*module, llvm::errs());
+  return result;
 }
 
 /// Says how much code the variants share.

@@ -64,6 +64,18 @@ static void describeSignature(OpBuilder &builder, Location loc,
         TypeAttr::get(type));
 }
 
+/// The sizes that a padded variant computes on: the largest of its box.
+static DictionaryAttr getTops(Builder &builder, const VariantPlan &variant) {
+  if (variant.kind != dispatch::VariantKind::Padded)
+    return {};
+  SmallVector<NamedAttribute> tops;
+  for (const auto &[symbol, range] : variant.box)
+    if (range.min != range.max)
+      tops.push_back(
+          builder.getNamedAttr(symbol, builder.getI64IntegerAttr(range.max)));
+  return builder.getDictionaryAttr(tops);
+}
+
 static void describePlan(ModuleOp module, func::FuncOp main, const Plan &plan) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   Location loc = module.getLoc();
@@ -79,7 +91,8 @@ static void describePlan(ModuleOp module, func::FuncOp main, const Plan &plan) {
       where.push_back(builder.getStringAttr(condition.str()));
     builder.create<dispatch::VariantOp>(
         loc, variant.name, variant.kind, builder.getArrayAttr(where),
-        sym::ShapeAttr(), builder.getStrArrayAttr({}));
+        getTops(builder, variant), ArrayAttr(), sym::ShapeAttr(),
+        builder.getStrArrayAttr({}));
   }
   for (const OmittedVariant &omitted : plan.omitted)
     builder.create<dispatch::OmittedOp>(omitted.loc, omitted.name,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass `specialize`: a copy of @main for each variant, its expressions
-// rewritten for the variant's domain, its types inferred again.
+// rewritten for the variant's domain, its types inferred again, its tensors
+// padded where the plan says so.
 
+#include "PadTails.h"
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Dialect/Sym/IR/AttributeNames.h"
@@ -60,8 +62,39 @@ static LogicalResult foldOps(func::FuncOp function) {
   return success();
 }
 
+/// Pads the body of a variant. One that nothing of can be padded is a range.
+static LogicalResult padVariant(func::FuncOp variant, dispatch::VariantOp plan,
+                                const Domain &domain, FreePadding freePadding) {
+  std::optional<DictionaryAttr> given = plan.getTops();
+  if (!given)
+    return plan.emitOpError("is padded, and does not say to what sizes");
+  std::map<std::string, Expr> tops;
+  for (NamedAttribute top : *given) {
+    SymbolRange range = domain.range(top.getName().strref());
+    int64_t size = cast<IntegerAttr>(top.getValue()).getInt();
+    if (range.max > size)
+      return plan.emitOpError()
+             << "pads '" << top.getName().strref() << "' to " << size
+             << ", expected its largest size or more: " << range.max;
+    tops[top.getName().str()] = Expr(size);
+  }
+  PaddingReport report;
+  if (failed(padTails(variant, domain, tops, freePadding, report)))
+    return failure();
+  Builder builder(variant.getContext());
+  std::string summary = std::to_string(report.padded) +
+                        " ops on padded sizes, " + std::to_string(report.kept) +
+                        " on true sizes";
+  SmallVector<StringRef> lines{summary};
+  lines.append(report.lines.begin(), report.lines.end());
+  plan.setPaddingAttr(builder.getStrArrayAttr(lines));
+  if (report.padded == 0)
+    plan.setKind(dispatch::VariantKind::Range);
+  return success();
+}
+
 static LogicalResult makeVariant(func::FuncOp main, dispatch::VariantOp plan,
-                                 Prover &whole) {
+                                 Prover &whole, FreePadding freePadding) {
   OpBuilder builder(main);
   auto module = main->getParentOfType<ModuleOp>();
   auto variant = cast<func::FuncOp>(builder.clone(*main));
@@ -74,7 +107,7 @@ static LogicalResult makeVariant(func::FuncOp main, dispatch::VariantOp plan,
     if (range.min == range.max)
       sizes[symbol] = Expr(range.min);
   // What is undecided here was undecided for the model, and has a guard there.
-  graph::ShapeContext context(whole, std::move(domain));
+  graph::ShapeContext context(whole, domain);
   Prover &prover = context.getProver();
   for (auto symbol : module.getOps<sym::SymbolOp>())
     if (std::optional<Expr> value = symbol.getExpr()) {
@@ -85,14 +118,17 @@ static LogicalResult makeVariant(func::FuncOp main, dispatch::VariantOp plan,
   rewriteExpressions(variant, [&](Expr expr) {
     return prover.simplify(expr.substitute(sizes));
   });
-  if (failed(inferShapes(variant, context)) || failed(foldOps(variant))) {
+  bool isPadded = plan.getKind() == dispatch::VariantKind::Padded;
+  if (failed(inferShapes(variant, context)) || failed(foldOps(variant)) ||
+      (isPadded && (failed(padVariant(variant, plan, domain, freePadding)) ||
+                    failed(foldOps(variant))))) {
     variant.emitError() << "variant '" << plan.getBody() << "' cannot be made";
     return failure();
   }
   return success();
 }
 
-static LogicalResult specialize(ModuleOp module) {
+static LogicalResult specialize(ModuleOp module, FreePadding freePadding) {
   FailureOr<func::FuncOp> main = getMain(module);
   FailureOr<dispatch::ModelOp> model = dispatch::getModel(module);
   if (failed(main) || failed(model))
@@ -103,7 +139,7 @@ static LogicalResult specialize(ModuleOp module) {
                                 << "' is taken, a variant needs it";
   Prover whole(sym::getDomain(module));
   for (auto variant : model->getAll<dispatch::VariantOp>())
-    if (failed(makeVariant(*main, variant, whole)))
+    if (failed(makeVariant(*main, variant, whole, freePadding)))
       return failure();
   main->erase();
   return success();
@@ -111,8 +147,9 @@ static LogicalResult specialize(ModuleOp module) {
 
 namespace {
 struct SpecializePass : ambit::impl::SpecializePassBase<SpecializePass> {
+  using SpecializePassBase::SpecializePassBase;
   void runOnOperation() override {
-    if (failed(specialize(getOperation())))
+    if (failed(specialize(getOperation(), freePadding)))
       signalPassFailure();
   }
 };

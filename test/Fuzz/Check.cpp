@@ -76,8 +76,11 @@ std::string Checker::compile(StringRef name, const std::string &text,
   return problem.empty() ? "" : "load: " + name.str() + ": " + problem;
 }
 
+/// Buckets are padded in half of the cases, or always.
 CompileOptions Checker::chooseVariants() {
   CompileOptions how;
+  bool isPadded = options.padded || random() % 2;
+  how.paddingFill = random() % 2 ? FreePadding::NaN : FreePadding::Huge;
   int64_t variants = 1;
   for (const std::string &symbol : subject.symbols()) {
     SymbolRange range = subject.domain().range(symbol);
@@ -86,9 +89,9 @@ CompileOptions Checker::chooseVariants() {
     for (int64_t size : kSizes) {
       bool fits =
           size >= range.min && size <= range.max && size % range.divisor == 0;
-      if (fits && random() % 5 == 0)
+      if (fits && random() % 5 == 0 && !options.padded)
         exact.values.push_back(size);
-      if (fits && random() % 6 == 0)
+      if (fits && random() % (options.padded ? 3 : 6) == 0)
         buckets.sizes.push_back(size);
     }
     int64_t choices =
@@ -101,6 +104,8 @@ CompileOptions Checker::chooseVariants() {
     if (!buckets.sizes.empty())
       how.buckets[symbol] = buckets;
   }
+  if (isPadded && !how.buckets.empty())
+    how.bucketKinds[""].way = BucketKind::Way::Padded;
   return how;
 }
 

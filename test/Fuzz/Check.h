@@ -18,6 +18,8 @@ struct CheckOptions {
   int64_t shapes = 10;
   /// Sizes for which the module is also compiled without symbols.
   int64_t statics = 1;
+  /// All variants beside the generic one are padded, instead of every other.
+  bool padded = false;
 };
 
 /// What a case that passed has to tell.

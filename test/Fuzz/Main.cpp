@@ -150,6 +150,8 @@ static bool parseArguments(int argc, char **argv, Arguments &arguments,
   app.add_option("--jobs", arguments.jobs, "graphs at a time");
   app.add_option("--timeout", arguments.timeout, "seconds for one graph");
   app.add_option("--shapes", arguments.check.shapes, "sizes for each graph");
+  app.add_flag("--padded", arguments.check.padded,
+               "pad all buckets, with NaN or huge numbers where it is free");
   app.add_option("--statics", arguments.check.statics,
                  "compiles without symbols for each graph");
   app.add_option("--keep", arguments.folder, "folder for graphs that fail");

@@ -44,13 +44,15 @@ def pass_test(tree):
 
 
 def graph_op_rules(tree):
-    """A graph op has a shape rule, a kernel rule and a reference evaluation."""
+    """A graph op has a shape, a tail and a kernel rule, and a reference evaluation."""
     dialect = "\n".join(tree.text(p) for p in tree.select((".cpp",), ("lib/Dialect/Graph/",)))
     reference = "\n".join(tree.text(p) for p in tree.select((".cpp",), ("lib/Reference/",)))
     for path, line, match, _ in _definitions(tree, GRAPH_OP):
         name, mnemonic = match.groups()
         if f"{name}::inferTypes" not in dialect:
             yield path, line, f"graph.{mnemonic} has no shape rule '{name}::inferTypes'"
+        if f"{name}::getTailRule" not in dialect:
+            yield path, line, f"graph.{mnemonic} has no tail rule '{name}::getTailRule'"
         if f"{name}::getKernelRule" not in dialect:
             yield path, line, f"graph.{mnemonic} has no kernel rule '{name}::getKernelRule'"
         if not re.search(rf"\b{name}\b", reference):

@@ -8,6 +8,7 @@
 
 #include "ambit/Driver/Phase.h"
 #include "ambit/Specialize/Buckets.h"
+#include "ambit/Specialize/Padding.h"
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -98,6 +99,8 @@ struct CompileOptions : ModelOptions, VariantOptions {
   uint64_t maxBytes = 0;
   /// Leaves the names of kernels out of the object.
   bool strip = false;
+  /// What padding holds where it does not matter.
+  FreePadding paddingFill = FreePadding::Zero;
   /// 0 to 3. 2 is what is measured.
   unsigned optLevel = 2;
 };

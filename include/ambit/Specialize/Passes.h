@@ -6,6 +6,8 @@
 
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Specialize/Padding.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
 
 namespace ambit {

@@ -64,12 +64,14 @@ def SpecializePass : Pass<"specialize", "::mlir::ModuleOp"> {
     and types are inferred again; its attribute is `ambit.variant`.
 
     The dims in the `dispatch.model` are true sizes: those of the tensors that a
-    caller hands over. The dims in a variant's function are the sizes that it
-    computes on. They are the same today; a variant that rounds a size up will
-    differ in its function alone.
+    caller hands over. A padded variant computes on larger ones, its `tops`: its
+    function pads what comes in, cuts what goes out, and sets elements beyond the
+    true sizes where an op needs it (`TailRuleOpInterface`). Its op then has
+    `padding`, a line for each such place and for each op that keeps true sizes.
+    Where no op can be padded, the variant is one of kind range.
 
-    Refused are: a module without a plan, a variant whose name is taken, and a
-    guard that no shape of a variant passes.
+    Refused are: a module without a plan, a variant whose name is taken, a guard
+    that no shape of a variant passes, and `tops` below the sizes admitted.
 
     ```mlir
     sym.symbol "n" min 1 max 64
@@ -92,7 +94,17 @@ def SpecializePass : Pass<"specialize", "::mlir::ModuleOp"> {
     dispatch.model "m" {
     ```
   }];
-  let dependentDialects = ["::ambit::dispatch::DispatchDialect",
+  let options = [
+    Option<"freePadding", "free-padding", "::ambit::FreePadding",
+           "::ambit::FreePadding::Zero",
+           "what padding holds that no op needs anything of; results do not "
+           "depend on it",
+           [{::llvm::cl::values(
+             clEnumValN(::ambit::FreePadding::Zero, "zero", "0"),
+             clEnumValN(::ambit::FreePadding::NaN, "nan", "NaN"),
+             clEnumValN(::ambit::FreePadding::Huge, "huge", "1e30"))}]>];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::ambit::dispatch::DispatchDialect",
                            "::ambit::graph::GraphDialect",
                            "::ambit::sym::SymDialect"];
 }

@@ -96,3 +96,14 @@ std::string ambit::readBytes(StringRef text, uint64_t &bytes) {
            quote(text);
   return "";
 }
+
+std::string ambit::readPaddingFill(StringRef text, FreePadding &fill) {
+  for (auto [name, value] : {std::pair("zero", FreePadding::Zero),
+                             std::pair("nan", FreePadding::NaN),
+                             std::pair("huge", FreePadding::Huge)})
+    if (text == name) {
+      fill = value;
+      return "";
+    }
+  return "expected zero, nan or huge, found " + quote(text);
+}

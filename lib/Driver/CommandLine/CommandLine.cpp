@@ -264,6 +264,13 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
   verb.once("--max-size", "BYTES",
             "refuse to write a shared object of more bytes: 20MB, 512KiB",
             [&](StringRef text) { return readBytes(text, options.maxBytes); });
+  verb.once("--padding-fill", "zero|nan|huge",
+            "what padding holds where no operation needs anything of it; a "
+            "test that results do not depend on it",
+            [&](StringRef text) {
+              return readPaddingFill(text, options.paddingFill);
+            })
+      ->default_str("zero");
   verb.flag(
       "--strip",
       "leave out the names of kernels, which profilers and debuggers show",

@@ -55,6 +55,9 @@ readInputShape(llvm::StringRef text,
 std::string readInputFile(llvm::StringRef text,
                           std::vector<std::string> &files);
 
+/// Reads what padding holds.
+std::string readPaddingFill(llvm::StringRef text, FreePadding &fill);
+
 } // namespace ambit
 
 #endif // AMBIT_LIB_DRIVER_COMMANDLINE_OPTIONTEXT_H

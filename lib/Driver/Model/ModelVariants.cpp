@@ -34,6 +34,16 @@ void ambit::printVariants(ModuleOp module, llvm::raw_ostream &out) {
     out << "note: " << describe(omitted) << '\n';
 }
 
+void ambit::printPadding(ModuleOp module, llvm::raw_ostream &out) {
+  for (auto variant : collect<dispatch::VariantOp>(module)) {
+    if (!variant.getPadding())
+      continue;
+    out << "padding of variant '" << variant.getBody() << "':\n";
+    for (auto line : variant.getPadding()->getAsRange<StringAttr>())
+      out << "  " << line.getValue() << '\n';
+  }
+}
+
 Json ambit::variantsToJson(ModuleOp module) {
   Json list = Json::array();
   for (auto variant : collect<dispatch::VariantOp>(module))

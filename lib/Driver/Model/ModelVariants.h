@@ -12,6 +12,9 @@ namespace ambit {
 /// A line for each variant in the module's `dispatch.model`, then one for each
 /// that was left out.
 void printVariants(mlir::ModuleOp module, llvm::raw_ostream &out);
+/// For each padded variant of a specialized module: how much of it is padded,
+/// where padding has a value that an op needs, which ops keep true sizes.
+void printPadding(mlir::ModuleOp module, llvm::raw_ostream &out);
 /// [{"name", "kind", "domain"}].
 Json variantsToJson(mlir::ModuleOp module);
 /// Why variants were left out: a list of texts.

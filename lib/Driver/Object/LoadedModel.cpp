@@ -127,6 +127,18 @@ LoadedModel::run(std::vector<TensorData> &inputs) {
   return outputs;
 }
 
+llvm::Expected<std::vector<int64_t>>
+LoadedModel::symbolValues(std::vector<TensorData> &inputs) {
+  if (llvm::Error error = createContext())
+    return error;
+  std::vector<ambit_tensor> arguments = describe(inputs);
+  std::vector<int64_t> values(sizes.symbols);
+  if (api().symbol_values(context, arguments.data(), arguments.size(),
+                          values.data()) != AMBIT_OK)
+    return lastError();
+  return values;
+}
+
 llvm::Expected<std::string>
 LoadedModel::explain(std::vector<TensorData> &inputs) {
   if (llvm::Error error = createContext())

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ambit-cases MODEL RUNS: runs a model on inputs written as text and compares
-// with outputs written as text. Every run is made on three objects: compiled as
-// the model says, with exact variants beside the generic one, and for the run's
-// own sizes. RUNS holds, line by line:
+// with outputs written as text. Every run is made on four objects: compiled as
+// the model says, with exact variants beside the generic one, for the run's own
+// sizes, and with every size padded to the largest of all runs, NaN in padding
+// that should not matter. RUNS holds, line by line:
 //
 //   # a comment
 //   options --exact n=2 --dim n=0..64        (of `ambit compile`)
 //   statics 8                                (static for one run in 8)
-//   x[2,3]=1,2,3,4,5,6 ; w[0]= -> y[6]=iota  (values, iota, ones or index/8)
+//   padded n=4,8                             (buckets of the padded object)
+//   sweep n=1..8: x[n,3]=random ; w[3]=iota  (padded and generic: same bits)
+//   x[2,3]=1,2,3,4,5,6 ; w[0]= -> y[6]=iota  (iota/8, ones, zeros, random)
 //   x[4]=ones -> error: 'n % 3 == 0' ...     (a text that the error contains)
 //
 // An error must show when the static object is compiled or when it runs.
 
+#include "Cases.h"
 #include "ambit/Driver/CommandLine.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Driver/Object/LoadedModel.h"
@@ -24,107 +28,6 @@
 
 using namespace ambit;
 using llvm::StringRef;
-
-namespace {
-/// A tensor as its text gives it; the model knows the type.
-struct NamedValues {
-  std::string name;
-  std::vector<int64_t> dims;
-  std::vector<double> values;
-};
-
-struct Run {
-  unsigned line;
-  std::vector<NamedValues> inputs, outputs;
-  std::string error;
-};
-
-struct Cases {
-  std::vector<std::string> options;
-  std::vector<Run> runs;
-  size_t statics = 1;
-};
-} // namespace
-
-[[noreturn]] static void fail(unsigned line, const llvm::Twine &message) {
-  llvm::errs() << "line " << line << ": " << message << '\n';
-  exit(1);
-}
-
-static NamedValues readTensor(StringRef text, unsigned line) {
-  NamedValues tensor;
-  auto [head, values] = text.trim().split("]=");
-  auto [name, dims] = head.split('[');
-  tensor.name = name.str();
-  int64_t count = 1;
-  while (!dims.empty()) {
-    StringRef dim;
-    std::tie(dim, dims) = dims.split(',');
-    int64_t size = 0;
-    if (dim.trim().getAsInteger(10, size))
-      fail(line, "'" + dim + "' is no size");
-    tensor.dims.push_back(size);
-    count *= size;
-  }
-  values = values.trim();
-  for (int64_t i = 0; i < count; ++i) {
-    double value = 0;
-    if (values == "iota" || values == "ones" || values == "iota/8") {
-      value = values == "ones" ? 1 : values == "iota" ? i : i / 8.0;
-    } else {
-      StringRef rest = values, first;
-      std::tie(first, values) = rest.split(',');
-      if (first.trim() == "inf" || first.trim() == "-inf")
-        value = first.trim()[0] == '-' ? -INFINITY : INFINITY;
-      else if (first.trim().getAsDouble(value))
-        fail(line, "too few values for '" + tensor.name + "'");
-    }
-    tensor.values.push_back(value);
-  }
-  return tensor;
-}
-
-static std::vector<NamedValues> readTensors(StringRef text, unsigned line) {
-  std::vector<NamedValues> tensors;
-  while (!text.empty()) {
-    StringRef first;
-    std::tie(first, text) = text.split(';');
-    tensors.push_back(readTensor(first, line));
-  }
-  return tensors;
-}
-
-static Cases readCases(StringRef text) {
-  Cases cases;
-  for (unsigned line = 1; !text.empty(); ++line) {
-    StringRef first;
-    std::tie(first, text) = text.split('\n');
-    first = first.trim();
-    if (first.consume_front("options ")) {
-      llvm::SmallVector<StringRef> words;
-      first.split(words, ' ', -1, /*KeepEmpty=*/false);
-      for (StringRef word : words)
-        cases.options.push_back(word.str());
-      continue;
-    }
-    if (first.empty() || first.starts_with("#"))
-      continue;
-    if (first.consume_front("statics ")) {
-      if (first.getAsInteger(10, cases.statics) || cases.statics == 0)
-        fail(line, "'" + first + "' is no number of runs");
-      continue;
-    }
-    auto [inputs, outputs] = first.split("->");
-    Run run{line, readTensors(inputs, line), {}, ""};
-    outputs = outputs.trim();
-    if (outputs.consume_front("error:"))
-      run.error = outputs.trim().str();
-    else
-      run.outputs = readTensors(outputs, line);
-    cases.runs.push_back(std::move(run));
-  }
-  return cases;
-}
 
 /// The text of what went wrong, or "" and a loaded object.
 static std::string compile(CompileOptions options,
@@ -216,15 +119,20 @@ static std::string compare(const std::vector<TensorData> &actual, Run run) {
   return "";
 }
 
-/// Runs on one object; "" or what is wrong. The kind of the variant it took is
-/// added to `kinds`.
-static std::string check(LoadedModel &loaded, const Run &run,
-                         std::set<std::string> &kinds) {
+static std::vector<TensorData> makeInputs(LoadedModel &loaded, const Run &run) {
   std::vector<TensorData> inputs;
   for (int32_t i = 0; i < loaded.counts().inputs; ++i)
     for (const NamedValues &values : run.inputs)
       if (values.name == loaded.input(i).name)
         inputs.push_back(makeInput(values, loaded.input(i).dtype));
+  return inputs;
+}
+
+/// Runs on one object; "" or what is wrong. The kind of the variant it took is
+/// added to `kinds`.
+static std::string check(LoadedModel &loaded, const Run &run,
+                         std::set<std::string> &kinds) {
+  std::vector<TensorData> inputs = makeInputs(loaded, run);
   llvm::Expected<std::vector<TensorData>> outputs = loaded.run(inputs);
   if (!outputs) {
     std::string text = llvm::toString(outputs.takeError());
@@ -267,6 +175,85 @@ static std::string checkStatic(CompileOptions options, Run run) {
   return check(*loaded, run, kinds);
 }
 
+/// The largest size of all runs, for each symbol that is a size of an input.
+static std::map<std::string, BucketEnds> findTops(LoadedModel &loaded,
+                                                  const Cases &cases) {
+  std::map<std::string, BucketEnds> tops;
+  for (const Run &run : cases.runs) {
+    std::vector<TensorData> inputs = makeInputs(loaded, run);
+    llvm::Expected<std::vector<int64_t>> values = loaded.symbolValues(inputs);
+    if (!values) {
+      llvm::consumeError(values.takeError());
+      continue;
+    }
+    for (auto [index, value] : llvm::enumerate(*values)) {
+      ambit_symbol_info symbol = loaded.symbol(index);
+      if (!run.error.empty() || symbol.input < 0 || symbol.dim < 0 || value < 1)
+        continue;
+      std::vector<int64_t> &sizes = tops[symbol.name].sizes;
+      sizes = {std::max(sizes.empty() ? 0 : sizes.front(), value)};
+    }
+  }
+  return tops;
+}
+
+/// Where two objects give other bits for the same inputs, or "". Which NaN it
+/// is, is nobody's business.
+static std::string compareBits(LoadedModel &plain, LoadedModel &padded,
+                               const Run &run, std::set<std::string> &kinds) {
+  std::vector<TensorData> inputs = makeInputs(plain, run);
+  auto expected = plain.run(inputs), actual = padded.run(inputs);
+  if (!expected || !actual) {
+    std::string why = expected ? "" : llvm::toString(expected.takeError());
+    return why + (actual ? "" : llvm::toString(actual.takeError()));
+  }
+  kinds.insert(padded.variant(padded.lastVariant()).kind);
+  for (auto [got, wanted] : llvm::zip_equal(*actual, *expected)) {
+    if (got.dims != wanted.dims)
+      return "'" + wanted.name + "' has another shape";
+    int64_t count = tensorBytes(AMBIT_UINT8, got.dims).value_or(0);
+    size_t width = count ? got.bytes.size() / count : 0;
+    for (int64_t i = 0; i < count; ++i) {
+      double a = elementAsDouble(got, i), b = elementAsDouble(wanted, i);
+      if (memcmp(&got.bytes[i * width], &wanted.bytes[i * width], width) &&
+          !(std::isnan(a) && std::isnan(b)))
+        return "'" + wanted.name + "' has " + std::to_string(a) +
+               " as element " + std::to_string(i) + ", generic " +
+               std::to_string(b);
+    }
+  }
+  return "";
+}
+
+/// Compiles with padded buckets and makes the runs that are no errors.
+static void checkPadded(CompileOptions options, LoadedModel &plain,
+                        const Cases &cases) {
+  bool isAsked = !cases.padded.empty();
+  options.buckets = isAsked ? cases.padded : findTops(plain, cases);
+  if (options.buckets.empty())
+    return;
+  options.bucketKinds[""].way = BucketKind::Way::Padded;
+  std::set<std::string> kinds;
+  for (FreePadding fill : {FreePadding::NaN, FreePadding::Huge}) {
+    options.paddingFill = fill;
+    std::optional<LoadedModel> padded;
+    if (std::string problem = compile(options, padded); !problem.empty())
+      fail(0, "padded: " + problem);
+    for (const Run &run : cases.runs)
+      if (run.error.empty())
+        if (std::string text = check(*padded, run, kinds); !text.empty())
+          fail(run.line, "padded: " + text);
+    for (const Run &run : cases.sweeps)
+      if (std::string text = compareBits(plain, *padded, run, kinds);
+          !text.empty())
+        fail(run.line, "padded: " + text);
+    if (!isAsked)
+      break;
+  }
+  if (isAsked && !kinds.count("padded"))
+    fail(0, "no run took a padded variant");
+}
+
 int main(int argc, char **argv) {
   if (argc != 3)
     fail(0, "usage: ambit-cases MODEL RUNS");
@@ -301,8 +288,10 @@ int main(int argc, char **argv) {
     if (std::string text = checkStatic(generic, run); !text.empty())
       fail(run.line, "static: " + text);
   }
+  checkPadded(generic, *plain, cases);
   if (!special->exact.empty() && !kinds.count("exact"))
     fail(0, "no run took an exact variant");
-  llvm::outs() << cases.runs.size() << " runs as expected\n";
+  llvm::outs() << cases.runs.size() + cases.sweeps.size()
+               << " runs as expected\n";
   return ExitSuccess;
 }

@@ -32,6 +32,10 @@ public:
 
   /// Runs the model. The inputs are in the model's order and are only read.
   llvm::Expected<std::vector<TensorData>> run(std::vector<TensorData> &inputs);
+  /// The values of the symbols for these inputs, in the order of the symbols;
+  /// -1 for what depends on data.
+  llvm::Expected<std::vector<int64_t>>
+  symbolValues(std::vector<TensorData> &inputs);
   /// Why these inputs take the variant that they take.
   llvm::Expected<std::string> explain(std::vector<TensorData> &inputs);
   /// Index of the variant that the last run took.

@@ -109,6 +109,11 @@ LogicalResult VariantOp::verify() {
     if (!parseCondition(text.getValue(), error))
       return emitOpError() << "condition " << text << ": " << error.message;
   }
+  if (std::optional<DictionaryAttr> tops = getTops())
+    for (NamedAttribute top : *tops)
+      if (!isa<IntegerAttr>(top.getValue()))
+        return emitOpError()
+               << "top of '" << top.getName().strref() << "' is no integer";
   if (std::optional<sym::ShapeAttr> workspace = getWorkspace())
     if (workspace->getDims().size() != 1)
       return emitOpError() << "workspace has " << workspace->getDims().size()

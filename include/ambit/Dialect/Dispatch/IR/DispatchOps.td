@@ -120,6 +120,9 @@ def Dispatch_VariantOp : Dispatch_Op<"variant", [HasParent<"ModelOp">]> {
     symbols, exec)` of the runtime's descriptor; `workspace` is the size of the
     arena in bytes.
 
+    A padded variant has `tops`: the sizes that it computes on in place of
+    symbols, each at least what `where` admits. `padding` says what that took.
+
     `checks` are the places in the graph that may reject data. The body reports a
     failed check by its position here, so that it does not depend on other
     variants.
@@ -131,11 +134,14 @@ def Dispatch_VariantOp : Dispatch_Op<"variant", [HasParent<"ModelOp">]> {
   }];
   let arguments = (ins FlatSymbolRefAttr:$body, Dispatch_VariantKindAttr:$kind,
                        DefaultValuedAttr<StrArrayAttr, "{}">:$where,
+                       OptionalAttr<DictionaryAttr>:$tops,
+                       OptionalAttr<StrArrayAttr>:$padding,
                        OptionalAttr<Sym_ShapeAttr>:$workspace,
                        DefaultValuedAttr<StrArrayAttr, "{}">:$checks);
   let assemblyFormat = [{
-    $body `kind` `` $kind (`where` $where^)? (`workspace` $workspace^)?
-    (`checks` $checks^)? attr-dict
+    $body `kind` `` $kind (`where` $where^)? (`tops` $tops^)?
+    (`padding` $padding^)? (`workspace` $workspace^)? (`checks` $checks^)?
+    attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -10,6 +10,7 @@
 class Graph_SizeSourceOp<string mnemonic, int dim>
     : Op<Graph_Dialect, mnemonic, [
         DeclareOpInterfaceMethods<ShapeRuleOpInterface>,
+        DeclareOpInterfaceMethods<TailRuleOpInterface>,
         DeclareOpInterfaceMethods<KernelOpInterface>, SizeSourceOpInterface]> {
   let extraClassDeclaration = [{
     int64_t getSymbolDim() { return }] # dim # [{; }

@@ -6,6 +6,7 @@
 
 #include "ambit/Dialect/Graph/IR/KernelRule.h"
 #include "ambit/Dialect/Graph/IR/ShapeContext.h"
+#include "ambit/Dialect/Graph/IR/TailRule.h"
 #include "ambit/Dialect/Sym/IR/SymDialect.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"

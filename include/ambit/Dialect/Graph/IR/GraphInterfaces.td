@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every `graph` op says about itself: its shape rule, its meaning, and how
-// it takes part in kernels.
+// What every `graph` op says about itself: its shape rule, its tail rule, its
+// meaning, and how it takes part in kernels.
 
 #ifndef AMBIT_DIALECT_GRAPH_IR_GRAPHINTERFACES_TD
 #define AMBIT_DIALECT_GRAPH_IR_GRAPHINTERFACES_TD
@@ -52,6 +52,21 @@ def KernelOpInterface : OpInterface<"KernelOpInterface"> {
   }];
   let methods = [InterfaceMethod<"The rule; see KernelRule.h.",
     "::ambit::graph::KernelRule", "getKernelRule">];
+}
+
+def TailRuleOpInterface : OpInterface<"TailRuleOpInterface"> {
+  let cppNamespace = "::ambit::graph";
+  let description = [{
+    The tail rule of an op: what happens when it is computed on sizes that were
+    rounded up. It says what the elements beyond the true sizes of its operands,
+    their tails, must be so that the elements within the true size of its result
+    have the same bits as without padding, and what is then in the result's tails.
+  }];
+  let methods = [InterfaceMethod<[{
+      The rule for an op with true sizes; see TailRule.h.
+    }],
+    "::ambit::graph::TailRule", "getTailRule",
+    (ins "::ambit::graph::TailContext &":$context)>];
 }
 
 def SizeSourceOpInterface : OpInterface<"SizeSourceOpInterface"> {

@@ -19,7 +19,7 @@ def Graph_Dialect : Dialect {
   let description = [{
     Orthogonal tensor ops into which importers decompose models. Implicit
     broadcasting does not exist: `graph.broadcast` says it. Every op has a shape
-    rule and a reference evaluation.
+    rule, a tail rule and a reference evaluation.
   }];
   let dependentDialects = ["::ambit::sym::SymDialect"];
   let useDefaultAttributePrinterParser = 1;
@@ -29,6 +29,7 @@ def Graph_Dialect : Dialect {
 class Graph_Op<string mnemonic, list<Trait> traits = []>
     : Op<Graph_Dialect, mnemonic, !listconcat([Pure,
         DeclareOpInterfaceMethods<ShapeRuleOpInterface>,
+        DeclareOpInterfaceMethods<TailRuleOpInterface>,
         DeclareOpInterfaceMethods<KernelOpInterface>], traits)>;
 
 def Graph_Tensor : Type<CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">,
