@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
                         "/model.so' --bucket "
                         "batch=16,32,48,64,80,96,112,128 --bucket "
                         "seq=256,512,768,1024,1280,1536,1792,2048 "
-                        "--max-variants 65";
+                        "--bucket-kind range --max-variants 65";
   int status = std::system(command.c_str());
   ambit_library library = {};
   char why[256];

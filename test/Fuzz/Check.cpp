@@ -100,6 +100,8 @@ CompileOptions Checker::chooseVariants() {
       how.exact.push_back(exact);
     if (!buckets.sizes.empty())
       how.buckets[symbol] = buckets;
+    // Expected times say nothing about models that small.
+    how.bucketKinds[""] = BucketKind();
   }
   return how;
 }
