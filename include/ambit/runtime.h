@@ -252,6 +252,17 @@ struct ambit_api {
   int32_t (*run_owned)(struct ambit_context *,
                        const struct ambit_tensor *inputs, int32_t input_count,
                        struct ambit_tensor *outputs, int32_t output_count);
+
+  /* Counting the shapes of runs, for `ambit compile --profile`: 1 begins anew,
+   * 0 ends it and forgets. Takes at most 1 MiB, and a few ns of a run. A
+   * context counts from the start when the environment has AMBIT_PROFILE, the
+   * path of a file to which context_destroy adds a line. */
+  int32_t (*profile)(struct ambit_context *, int32_t on);
+  /* What was counted so far, as a line of JSON; cut to `text_bytes`, always
+   * terminated. `needed` is set to the bytes of the whole; `text` may be null.
+   */
+  int32_t (*profile_json)(struct ambit_context *, char *text, size_t text_bytes,
+                          size_t *needed);
 };
 
 /* The one symbol that a model object exports, and its name. */

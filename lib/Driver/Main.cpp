@@ -74,6 +74,12 @@ static ExitCode run(CompileOptions options) {
   });
 }
 
+static ExitCode run(const PlanVerbOptions &options) {
+  return withContext([&](mlir::MLIRContext &context) {
+    return runPlan(options, context, llvm::outs());
+  });
+}
+
 static ExitCode run(const ShapesOptions &options) {
   return withContext([&](mlir::MLIRContext &context) {
     return runShapes(options, context, llvm::outs());

@@ -7,13 +7,12 @@
 #include "Model/LoadModel.h"
 #include "Model/ModelVariants.h"
 #include "PhaseLog.h"
+#include "PhasePasses.h"
 #include "ambit/Codegen/Passes.h"
 #include "ambit/Dialect/Dispatch/Transforms/Passes.h"
 #include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Driver/Registration.h"
-#include "ambit/Kernel/Passes.h"
-#include "ambit/Simplify/Passes.h"
 #include "ambit/Specialize/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
@@ -48,7 +47,7 @@ private:
 
   LogicalResult import();
   LogicalResult infer() { return inferModel(*module); }
-  LogicalResult simplify();
+  LogicalResult simplify() { return runPasses(buildSimplify); }
   LogicalResult plan();
   LogicalResult specialize();
   LogicalResult kernels();
@@ -83,17 +82,6 @@ LogicalResult Compilation::import() {
   return success(bool(module));
 }
 
-/// Folding runs between the patterns, since each feeds the other.
-LogicalResult Compilation::simplify() {
-  return runPasses([](OpPassManager &manager) {
-    manager.addPass(createFoldConstantsPass());
-    manager.addPass(createSimplifyPass());
-    manager.addPass(createFoldConstantsPass());
-    manager.addPass(createCanonicalizerPass());
-    manager.addPass(createCSEPass());
-  });
-}
-
 LogicalResult Compilation::plan() {
   if (failed(planModel(*module, options)))
     return failure();
@@ -121,16 +109,7 @@ static void explainKernels(ModuleOp module, llvm::raw_ostream &out) {
 }
 
 LogicalResult Compilation::kernels() {
-  LogicalResult result = runPasses([](OpPassManager &manager) {
-    OpPassManager &functions = manager.nest<func::FuncOp>();
-    functions.addPass(createExpandPaddingPass());
-    functions.addPass(createFlattenPointwisePass());
-    manager.addPass(createCanonicalizerPass());
-    manager.addPass(createCSEPass());
-    manager.addPass(createSplitWideOpsPass());
-    manager.addPass(createFormKernelsPass());
-    manager.addPass(createPlaceWeightsPass());
-  });
+  LogicalResult result = runPasses(buildKernels);
   if (succeeded(result) && options.explain)
     explainKernels(*module, llvm::errs());
   return result;

@@ -24,13 +24,35 @@ using namespace llvm;
 
 namespace ambit {
 
-static constexpr StringLiteral kLibc[] = {
-    "aligned_alloc", "bcmp",      "free",       "getpid",
-    "malloc",        "memchr",    "memcmp",     "memcpy",
-    "memmove",       "memset",    "prctl",      "pthread_create",
-    "pthread_join",  "sigdelset", "sigfillset", "sigprocmask",
-    "snprintf",      "strchr",    "strcmp",     "strlen",
-    "strncmp",       "strstr",    "syscall",    "vsnprintf"};
+static constexpr StringLiteral kLibc[] = {"__errno_location",
+                                          "aligned_alloc",
+                                          "bcmp",
+                                          "close",
+                                          "free",
+                                          "getenv",
+                                          "getpid",
+                                          "malloc",
+                                          "memchr",
+                                          "memcmp",
+                                          "memcpy",
+                                          "memmove",
+                                          "memset",
+                                          "open",
+                                          "prctl",
+                                          "pthread_create",
+                                          "pthread_join",
+                                          "sigdelset",
+                                          "sigfillset",
+                                          "sigprocmask",
+                                          "snprintf",
+                                          "strchr",
+                                          "strcmp",
+                                          "strlen",
+                                          "strncmp",
+                                          "strstr",
+                                          "syscall",
+                                          "vsnprintf",
+                                          "write"};
 
 /// Each also in its float form, with an f behind.
 static constexpr StringLiteral kLibm[] = {

@@ -147,6 +147,8 @@ ambit_query_v1(void) {
       .reserve_bytes = ambit_reserve_bytes,
       .run = ambit_run,
       .run_owned = ambit_run_owned,
+      .profile = ambit_profile_switch,
+      .profile_json = ambit_profile_json,
   };
   return &api;
 }

@@ -138,6 +138,12 @@ int32_t ambit_context_create(const struct ambit_model *model,
     options.release(options.user, context, context->context_bytes);
     return status;
   }
+  status = ambit_profile_start(context);
+  if (status != AMBIT_OK) {
+    set_error(error, error_bytes, "%s", context->error);
+    ambit_context_destroy(context);
+    return status;
+  }
   *out = context;
   return AMBIT_OK;
 }
@@ -147,6 +153,7 @@ void ambit_context_destroy(struct ambit_context *context) {
     return;
   struct ambit_context_options options = context->options;
   ambit_stop_threads(context);
+  ambit_profile_finish(context);
   struct ambit_block blocks[] = {context->arena, context->outputs};
   for (int i = 0; i < 2; ++i)
     if (blocks[i].data)

@@ -30,6 +30,7 @@ struct ambit_block {
 };
 
 struct ambit_pool;
+struct ambit_profile;
 
 struct ambit_context {
   const struct ambit_descriptor *descriptor;
@@ -37,7 +38,8 @@ struct ambit_context {
   struct ambit_pool *pool; // null: none of its own
   size_t context_bytes;
   struct ambit_block arena;
-  struct ambit_block outputs; // of run_owned
+  struct ambit_block outputs;    // of run_owned
+  struct ambit_profile *profile; // null: shapes are not counted
   int32_t last_variant;
   // Parts of the context's own allocation, sized by the descriptor.
   int64_t *symbols;
@@ -194,6 +196,18 @@ AMBIT_HIDDEN void ambit_publish_outputs(struct ambit_context *context,
                                         struct ambit_tensor *outputs);
 AMBIT_HIDDEN int32_t ambit_variant_workspace(struct ambit_context *context,
                                              int32_t variant, int64_t *bytes);
+// profile.c: what the API switches, and what a context does at its begin and
+// end for AMBIT_PROFILE. Only a context that has a profile may count; `status`
+// is that of the checks at entry.
+AMBIT_HIDDEN int32_t ambit_profile_switch(struct ambit_context *context,
+                                          int32_t on);
+AMBIT_HIDDEN int32_t ambit_profile_json(struct ambit_context *context,
+                                        char *text, size_t text_bytes,
+                                        size_t *needed);
+AMBIT_HIDDEN int32_t ambit_profile_start(struct ambit_context *context);
+AMBIT_HIDDEN void ambit_profile_finish(struct ambit_context *context);
+AMBIT_HIDDEN void ambit_profile_count(struct ambit_context *context,
+                                      int32_t status);
 // run.c
 AMBIT_HIDDEN int32_t ambit_run(struct ambit_context *context,
                                const struct ambit_tensor *inputs,

@@ -181,6 +181,8 @@ static int32_t run(struct ambit_context *context,
   int64_t workspace;
   context->last_variant = -1;
   int32_t status = ambit_choose(context, inputs, input_count, &variant);
+  if (context->profile)
+    ambit_profile_count(context, status);
   if (status == AMBIT_OK)
     status = ambit_compute_outputs(context, outputs, output_count);
   if (status == AMBIT_OK)

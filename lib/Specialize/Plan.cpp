@@ -2,7 +2,7 @@
 // From what was asked for to the table of variants: a variant is a choice of
 // one alternative for each symbol that an option names.
 
-#include "PlanInternals.h"
+#include "ChooseBuckets.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -29,10 +29,16 @@ static std::string makeName(const Domain &model, const Box &box,
   return name;
 }
 
-/// What a variant makes of a box, by its intervals; those that are single sizes
-/// have no say.
-static BucketKind::Way combineWays(BucketKind::Way lhs, BucketKind::Way rhs) {
-  return std::max(lhs, rhs);
+/// What a variant makes of a box, by two of its alternatives. Single sizes have
+/// no say, and what chooses by itself yields.
+static BucketKind::Way combineWays(const Cell &cell,
+                                   const Alternative &choice) {
+  using Way = BucketKind::Way;
+  if (isPoint(choice.range))
+    return cell.way;
+  if (countPoints(cell.box) == cell.box.size() || cell.way == Way::Auto)
+    return choice.way;
+  return choice.way == Way::Auto ? cell.way : std::max(cell.way, choice.way);
 }
 
 /// Every combination of alternatives, those with more single sizes first.
@@ -47,7 +53,7 @@ static std::vector<Cell> combine(const Alternatives &alternatives) {
       for (const Alternative &choice : choices) {
         longer.push_back(cell);
         longer.back().box[symbol] = choice.range;
-        longer.back().way = combineWays(cell.way, choice.way);
+        longer.back().way = combineWays(cell, choice);
       }
     cells = std::move(longer);
   }
@@ -67,8 +73,10 @@ static dispatch::VariantKind kindOf(const Cell &cell) {
     return dispatch::VariantKind::Padded;
   case BucketKind::Way::Divisible:
     return dispatch::VariantKind::Divisible;
+  case BucketKind::Way::Auto:
+    break;
   }
-  llvm_unreachable("every way is listed");
+  llvm_unreachable("the planner has chosen");
 }
 
 namespace {
@@ -82,6 +90,7 @@ public:
   FailureOr<Plan> make();
 
 private:
+  bool choose(Cell &cell, Location loc);
   void add(std::string name, dispatch::VariantKind kind, Box box, Location loc);
   LogicalResult addFallback();
   std::optional<OmittedVariant> findObstacle(const VariantPlan &variant,
@@ -134,6 +143,22 @@ std::optional<OmittedVariant> Planner::findObstacle(const VariantPlan &variant,
                         "the variants before it take all of its shapes", loc};
 }
 
+/// Narrows a cell to what is worth a variant; false, with a note, when that is
+/// nothing.
+bool Planner::choose(Cell &cell, Location loc) {
+  assert(input.options.costs && "buckets that choose need expected times");
+  BucketChoice choice = chooseBucket(plan.model, cell.box, input.options.costs);
+  if (!choice.padded) {
+    std::set<std::string> any;
+    plan.omitted.push_back(
+        {makeName(plan.model, cell.box, any), choice.reason, loc});
+    return false;
+  }
+  cell.box = *choice.padded;
+  cell.way = BucketKind::Way::Padded;
+  return true;
+}
+
 void Planner::add(std::string name, dispatch::VariantKind kind, Box box,
                   Location loc) {
   VariantPlan variant{std::move(name), kind, std::move(box), {}};
@@ -171,11 +196,13 @@ FailureOr<Plan> Planner::make() {
     return failure();
   std::set<std::string> names{"generic", "main"};
   for (Cell &cell : combine(*alternatives)) {
-    dispatch::VariantKind kind = kindOf(cell);
+    bool isExact = countPoints(cell.box) == cell.box.size();
+    Location loc = optionLoc(context, isExact ? "--exact" : "--bucket");
+    if (cell.way == BucketKind::Way::Auto && !isExact && !choose(cell, loc))
+      continue;
     std::string name = makeName(plan.model, cell.box, names);
-    bool isExact = kind == dispatch::VariantKind::Exact;
-    add(std::move(name), kind, std::move(cell.box),
-        optionLoc(context, isExact ? "--exact" : "--bucket"));
+    dispatch::VariantKind kind = kindOf(cell);
+    add(std::move(name), kind, std::move(cell.box), loc);
   }
   if (failed(addFallback()) || failed(verifyPlan(context, plan)))
     return failure();

@@ -149,15 +149,19 @@ static BucketKind getKind(const PlanOptions &options, StringRef symbol) {
 
 static LogicalResult checkKinds(Location loc, const PlanOptions &options) {
   for (const auto &[symbol, kind] : options.kinds) {
-    if (symbol.empty() && options.buckets.empty())
-      return emitError(loc, "no symbol has buckets; give --bucket");
     if (!symbol.empty() && !options.buckets.count(symbol))
       return emitError(loc) << "'" << symbol << "' has no buckets; give "
                             << "--bucket " << symbol << "=...";
   }
   const std::string *padded = nullptr, *other = nullptr;
-  for (const auto &[symbol, ends] : options.buckets)
-    (getKind(options, symbol).way == Way::Padded ? padded : other) = &symbol;
+  for (const auto &[symbol, ends] : options.buckets) {
+    Way way = getKind(options, symbol).way;
+    if (way == Way::Padded)
+      padded = &symbol;
+    // What chooses by itself goes along.
+    else if (way != Way::Auto)
+      other = &symbol;
+  }
   if (padded && other)
     return emitError(loc)
            << "'" << *padded << "' is padded and '" << *other

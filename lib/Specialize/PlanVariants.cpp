@@ -31,7 +31,7 @@ readSizes(Location loc, ArrayRef<std::string> texts,
   return success();
 }
 
-static PlanInput makeInput(ModuleOp module, PlanOptions options) {
+PlanInput ambit::makePlanInput(ModuleOp module, PlanOptions options) {
   PlanInput input{sym::getEntryDomain(module), {}, std::move(options)};
   Domain whole = sym::getDomain(module);
   for (auto guard : module.getOps<sym::GuardOp>())
@@ -116,7 +116,7 @@ struct PlanVariantsPass : ambit::impl::PlanVariantsPassBase<PlanVariantsPass> {
       return signalPassFailure();
     }
     FailureOr<Plan> plan =
-        makePlan(&getContext(), makeInput(module, std::move(*options)));
+        makePlan(&getContext(), makePlanInput(module, std::move(*options)));
     if (failed(plan))
       return signalPassFailure();
     describePlan(module, *main, *plan);

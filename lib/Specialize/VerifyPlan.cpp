@@ -10,8 +10,6 @@ using namespace mlir;
 using namespace ambit;
 using namespace ambit::planning;
 
-using Shape = std::map<std::string, int64_t>;
-
 Domain planning::within(const Domain &model, const Box &box) {
   Domain domain = model;
   for (const auto &[symbol, range] : box)

@@ -103,6 +103,8 @@ CompileOptions Checker::chooseVariants() {
       how.exact.push_back(exact);
     if (!buckets.sizes.empty())
       how.buckets[symbol] = buckets;
+    // Expected times say nothing about models that small.
+    how.bucketKinds[""] = BucketKind();
   }
   if (isPadded && !how.buckets.empty())
     how.bucketKinds[""].way = BucketKind::Way::Padded;

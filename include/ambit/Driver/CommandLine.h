@@ -26,7 +26,7 @@ enum ExitCode : int {
 /// A command line that was understood: one verb with its options, or an exit
 /// code when nothing is left to do (help was printed, or an error).
 using Command = std::variant<ExitCode, CompileOptions, ShapesOptions,
-                             InspectOptions, RunOptions>;
+                             PlanVerbOptions, InspectOptions, RunOptions>;
 
 /// Reads the command line. Help goes to `out`, usage errors to `err`.
 Command parseCommandLine(llvm::ArrayRef<const char *> argv,

@@ -65,7 +65,8 @@ struct ModelOptions {
 struct VariantOptions {
   std::vector<SymbolValues> exact;
   std::map<std::string, BucketEnds> buckets;
-  /// What variants make of a symbol's intervals; "" speaks for the others.
+  /// What variants make of a symbol's intervals; "" speaks for the others,
+  /// which choose when nothing does.
   std::map<std::string, BucketKind> bucketKinds;
   /// Keep a generic variant for shapes that no other variant admits.
   bool fallback = true;
@@ -110,6 +111,10 @@ struct ShapesOptions : ModelOptions {
   std::map<std::string, int64_t> set;
   /// Instead, tell where each dim of this value comes from. Empty: do not.
   std::string why;
+  bool json = false;
+};
+
+struct PlanVerbOptions : ModelOptions, VariantOptions {
   bool json = false;
 };
 

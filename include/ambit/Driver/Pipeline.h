@@ -26,6 +26,10 @@ mlir::LogicalResult runShapes(const ShapesOptions &options,
                               mlir::MLIRContext &context,
                               llvm::raw_ostream &out);
 
+/// `ambit plan`.
+mlir::LogicalResult runPlan(const PlanVerbOptions &options,
+                            mlir::MLIRContext &context, llvm::raw_ostream &out);
+
 /// `ambit inspect` on a model that is not compiled yet.
 mlir::LogicalResult inspectModel(const InspectOptions &options,
                                  mlir::MLIRContext &context,

@@ -38,10 +38,16 @@ struct BucketKind {
     Padded,
     /// Takes the multiples of `divisor` only.
     Divisible,
+    /// Pads the part of the interval where that is expected to pay.
+    Auto,
   };
   Way way = Way::Range;
   int64_t divisor = 1;
 };
+
+/// The size of a symbol that stands for all where nothing bounds it further:
+/// the geometric mean of its range.
+int64_t getTypicalSize(const SymbolRange &range);
 
 /// The most intervals that one symbol may have.
 constexpr size_t kMostBuckets = 4096;

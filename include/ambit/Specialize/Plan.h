@@ -6,7 +6,9 @@
 
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
 #include "ambit/Specialize/Buckets.h"
+#include "ambit/Specialize/VariantCosts.h"
 #include "ambit/Symbolic/Domain.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Location.h"
 #include "mlir/Pass/Pass.h"
 #include <string>
@@ -24,6 +26,8 @@ struct PlanOptions {
   std::map<std::string, BucketKind> kinds;
   /// Whether a generic variant takes what the others leave.
   bool fallback = true;
+  /// Expected times, which intervals of the kind Auto need.
+  VariantCosts costs;
   unsigned maxVariants = 64;
 };
 
@@ -61,6 +65,9 @@ struct Plan {
   std::vector<VariantPlan> variants;
   std::vector<OmittedVariant> omitted;
 };
+
+/// What the planner looks at in a module with inferred shapes.
+PlanInput makePlanInput(mlir::ModuleOp module, PlanOptions options);
 
 /// Makes the plan for a model's domain. Values of one symbol are alternatives,
 /// values of several symbols are combined; sizes come before intervals, the

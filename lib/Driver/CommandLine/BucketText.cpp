@@ -72,8 +72,10 @@ std::string ambit::readBucketKind(StringRef text,
       return error;
   } else if (rest == "padded") {
     kind.way = BucketKind::Way::Padded;
+  } else if (rest == "auto") {
+    kind.way = BucketKind::Way::Auto;
   } else if (rest != "range") {
-    return "expected range, padded or divisible:N, found " + quote(rest);
+    return "expected auto, range, padded or divisible:N, found " + quote(rest);
   }
   if (!kinds.emplace(name.str(), kind).second)
     return name.empty() ? "is given twice" : quote(name) + " is given twice";

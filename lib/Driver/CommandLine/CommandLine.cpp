@@ -101,6 +101,7 @@ struct Parsed {
   CompileOptions compile;
   InspectOptions inspect;
   ShapesOptions shapes;
+  PlanVerbOptions plan;
   RunOptions run;
 };
 
@@ -229,8 +230,9 @@ static void addVariantOptions(VerbBuilder &verb, VariantOptions &options) {
   verb.repeatable(
       "--bucket-kind", "[NAME=]KIND",
       "what its variants do: 'range' computes each size as it is, 'padded' as "
-      "the greatest of the interval, 'divisible:N' takes multiples of N only "
-      "(default range)",
+      "the greatest of the interval, 'divisible:N' takes multiples of N only, "
+      "'auto' pads those sizes for which that is expected to pay (default "
+      "auto)",
       [&](StringRef text) {
         return readBucketKind(text, options.bucketKinds);
       });
@@ -284,6 +286,16 @@ static void addInspect(CLI::App &app, InspectOptions &options) {
   verb.group("Output");
   verb.flag("--guards", "show the guards only", options.guards);
   verb.flag("--variants", "show the variants only", options.variants);
+  verb.flag("--json", "print JSON", options.json);
+  addAdvancedModelOptions(verb, options);
+  addAdvancedVariantOptions(verb, options);
+}
+
+static void addPlan(CLI::App &app, PlanVerbOptions &options) {
+  VerbBuilder verb(app);
+  addModelOptions(verb, options);
+  addVariantOptions(verb, options);
+  verb.group("Output");
   verb.flag("--json", "print JSON", options.json);
   addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
@@ -393,6 +405,7 @@ static void declareAll(CLI::App &app, Parsed &parsed) {
     app.add_subcommand(verb.name.str(), verb.summary.str());
   addCompile(*app.get_subcommand("compile"), parsed.compile);
   addInspect(*app.get_subcommand("inspect"), parsed.inspect);
+  addPlan(*app.get_subcommand("plan"), parsed.plan);
   addShapes(*app.get_subcommand("shapes"), parsed.shapes);
   addRun(*app.get_subcommand("run"), parsed.run);
 }
@@ -409,6 +422,10 @@ static Command finish(const CLI::App &verb, Parsed &parsed,
       if (options.acceptProposals && options.samples.empty())
         return usageError(
             err, "--accept-proposals: needs samples from --from-samples", name);
+    if constexpr (std::is_base_of_v<VariantOptions, Options>)
+      if (options.buckets.empty() && !options.bucketKinds.empty())
+        return usageError(
+            err, "--bucket-kind: no symbol has buckets; give --bucket", name);
     if constexpr (std::is_same_v<CompileOptions, Options>)
       if (options.maxBytes &&
           (options.emit != EmitKind::So ||
@@ -422,6 +439,8 @@ static Command finish(const CLI::App &verb, Parsed &parsed,
     return complete(parsed.compile, "model");
   if (name == "inspect")
     return complete(parsed.inspect, "model or library");
+  if (name == "plan")
+    return complete(parsed.plan, "model");
   if (name == "shapes")
     return complete(parsed.shapes, "model");
   return complete(parsed.run, "library");

@@ -22,6 +22,11 @@ llvm::ArrayRef<VerbText> ambit::allVerbs() {
        "show signature, symbols, guards and variants",
        "  ambit inspect libmodel.so\n"
        "  ambit inspect model.onnx --json\n"},
+      {"plan", "MODEL [options]",
+       "show the variants and what they are expected to be worth",
+       "  ambit plan model.onnx --dim seq=1..512 --bucket seq=pow2 \\\n"
+       "    --bucket-kind auto\n"
+       "  ambit plan model.onnx --exact seq=128 --json\n"},
       {"shapes", "MODEL [options]",
        "show the shape of every value, without running anything",
        "  ambit shapes model.onnx\n"

@@ -34,8 +34,9 @@ std::string readValues(llvm::StringRef text, std::vector<SymbolValues> &values);
 std::string readBuckets(llvm::StringRef text,
                         std::map<std::string, BucketEnds> &buckets);
 
-/// `[NAME=]KIND`, where KIND is range, padded or divisible:N; without NAME it
-/// is for every symbol that has no kind of its own, and stands under "".
+/// `[NAME=]KIND`, where KIND is auto, range, padded or divisible:N; without
+/// NAME it is for every symbol that has no kind of its own, and stands under
+/// "".
 std::string readBucketKind(llvm::StringRef text,
                            std::map<std::string, BucketKind> &kinds);
 

@@ -3,6 +3,7 @@
 
 #include "LoadModel.h"
 #include "CheckText.h"
+#include "ModelCosts.h"
 #include "Samples.h"
 #include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "ambit/Dialect/Sym/IR/Constraints.h"
@@ -211,13 +212,39 @@ OwningOpRef<ModuleOp> ambit::loadModel(const ModelOptions &options,
   return module;
 }
 
-LogicalResult ambit::planModel(ModuleOp module, const VariantOptions &options) {
+/// Whether a bucket is for the planner to decide on.
+static bool choosesBuckets(const PlanOptions &options) {
+  return llvm::any_of(options.buckets, [&](const auto &bucket) {
+    auto own = options.kinds.find(bucket.first);
+    if (own == options.kinds.end())
+      own = options.kinds.find("");
+    return own->second.way == BucketKind::Way::Auto;
+  });
+}
+
+FailureOr<PlanOptions> ambit::getPlanOptions(ModuleOp module,
+                                             const VariantOptions &options) {
   PlanOptions wanted;
   for (const SymbolValues &exact : options.exact)
     wanted.exact[exact.name] = exact.values;
   wanted.buckets = options.buckets;
   wanted.kinds = options.bucketKinds;
+  if (!wanted.buckets.empty())
+    wanted.kinds.emplace("", BucketKind{BucketKind::Way::Auto, 1});
   wanted.fallback = options.fallback;
   wanted.maxVariants = options.maxVariants;
-  return runPass(module, createPlanVariantsPass(std::move(wanted)));
+  if (choosesBuckets(wanted)) {
+    FailureOr<VariantCosts> costs = measureCosts(module);
+    if (failed(costs))
+      return failure();
+    wanted.costs = std::move(*costs);
+  }
+  return wanted;
+}
+
+LogicalResult ambit::planModel(ModuleOp module, const VariantOptions &options) {
+  FailureOr<PlanOptions> wanted = getPlanOptions(module, options);
+  if (failed(wanted))
+    return failure();
+  return runPass(module, createPlanVariantsPass(std::move(*wanted)));
 }

@@ -6,6 +6,7 @@
 #define AMBIT_LIB_DRIVER_MODEL_LOADMODEL_H
 
 #include "ambit/Driver/Options.h"
+#include "ambit/Specialize/Plan.h"
 #include "ambit/Symbolic/Expr.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -33,6 +34,10 @@ mlir::OwningOpRef<mlir::ModuleOp> importModel(const ModelOptions &options,
 /// importModel, then inferModel; null after an error.
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(const ModelOptions &options,
                                             mlir::MLIRContext &context);
+
+/// What the planner is asked for, with the expected times that it needs.
+mlir::FailureOr<PlanOptions> getPlanOptions(mlir::ModuleOp module,
+                                            const VariantOptions &options);
 
 /// Decides on the variants that the options ask for; they stand in the module's
 /// `dispatch.model` afterwards.

@@ -181,8 +181,10 @@ TEST_CASE("compile: messages of bad values") {
         "ambit: error: --bucket: 'seq' is given twice, expected one rule or "
         "sizes");
   CHECK(compileError({"--bucket-kind", "seq=exact"}) ==
-        "ambit: error: --bucket-kind: expected range, padded or divisible:N, "
-        "found 'exact'");
+        "ambit: error: --bucket-kind: expected auto, range, padded or "
+        "divisible:N, found 'exact'");
+  CHECK(compileError({"--bucket-kind", "range"}) ==
+        "ambit: error: --bucket-kind: no symbol has buckets; give --bucket");
   CHECK(compileError({"--bucket-kind", "divisible:0"}) ==
         "ambit: error: --bucket-kind: expected an integer of at least 1, found "
         "'0'");

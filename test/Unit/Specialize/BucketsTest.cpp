@@ -127,8 +127,6 @@ TEST_CASE("a divisible variant takes multiples, also of the symbol's divisor") {
 TEST_CASE("kinds that no symbol can have, or that do not go together") {
   PlanOptions options;
   options.kinds[""] = {Way::Padded, 1};
-  CHECK(plan(options) ==
-        Texts{"--bucket-kind: no symbol has buckets; give --bucket"});
   options.buckets["seq"] = {64};
   options.kinds["batch"] = {Way::Range, 1};
   CHECK(plan(options) == Texts{"--bucket-kind: 'batch' has no buckets; give "

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the planner knows of the time that variants take.
+
+#ifndef AMBIT_SPECIALIZE_VARIANTCOSTS_H
+#define AMBIT_SPECIALIZE_VARIANTCOSTS_H
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace ambit {
+
+/// A size for each symbol that inputs give.
+using Shape = std::map<std::string, int64_t>;
+
+/// Expected times of a model at a shape, in microseconds, above 0. A range or
+/// divisible variant takes what a generic one does; a padded one what an exact
+/// one does at the greatest sizes of its box.
+struct VariantCosts {
+  std::function<double(const Shape &)> generic, exact;
+
+  explicit operator bool() const { return generic && exact; }
+};
+
+/// A bucket that saves less than this part of the generic variant's time is not
+/// worth its code.
+constexpr double kLeastSaving = 0.03;
+
+} // namespace ambit
+
+#endif // AMBIT_SPECIALIZE_VARIANTCOSTS_H

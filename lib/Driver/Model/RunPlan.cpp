@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `ambit plan`: the table of variants with expected times, before anything is
+// compiled.
+
+#include "LoadModel.h"
+#include "ModelCosts.h"
+#include "ModelShapes.h"
+#include "ambit/Dialect/Dispatch/Transforms/Guards.h"
+#include "ambit/Driver/Pipeline.h"
+#include "ambit/Specialize/Estimate.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace ambit;
+
+namespace {
+/// A plan and what it is expected to be worth.
+struct Table {
+  Plan plan;
+  std::vector<VariantEstimate> estimates;
+  unsigned maxVariants;
+};
+} // namespace
+
+static std::string domainOf(const Plan &plan, const VariantPlan &variant) {
+  return dispatch::getDomainText(getConditions(plan, variant));
+}
+
+static void printTable(const Table &table, llvm::raw_ostream &out) {
+  out << "variant                      kind      expected us   generic us  "
+         "of generic  padding  domain\n";
+  for (auto [variant, expected] :
+       llvm::zip_equal(table.plan.variants, table.estimates)) {
+    out << llvm::left_justify(variant.name, 28) << ' '
+        << llvm::left_justify(dispatch::stringifyVariantKind(variant.kind), 9)
+        << llvm::format("%12.1f %12.1f %9.0f %%", expected.time,
+                        expected.generic,
+                        100 * expected.time / expected.generic);
+    if (variant.kind == dispatch::VariantKind::Padded)
+      out << llvm::format("%7.0f %%", 100 * expected.padding);
+    else
+      out.indent(9);
+    out << "  " << domainOf(table.plan, variant) << '\n';
+  }
+  for (const OmittedVariant &omitted : table.plan.omitted)
+    out << "note: variant '" << omitted.name
+        << "' is left out: " << omitted.reason << '\n';
+  out << table.plan.variants.size() << " of at most " << table.maxVariants
+      << " variants; times are expected ones of one thread, at the greatest "
+         "sizes that a variant takes\n";
+}
+
+static Json tableToJson(const Table &table) {
+  Json variants = Json::array(), notes = Json::array();
+  for (auto [variant, expected] :
+       llvm::zip_equal(table.plan.variants, table.estimates))
+    variants.push_back(
+        {{"name", variant.name},
+         {"kind", dispatch::stringifyVariantKind(variant.kind).str()},
+         {"domain", domainOf(table.plan, variant)},
+         {"sizes", expected.top},
+         {"expected_us", expected.time},
+         {"generic_us", expected.generic},
+         {"padding", expected.padding}});
+  for (const OmittedVariant &omitted : table.plan.omitted)
+    notes.push_back("variant '" + omitted.name +
+                    "' is left out: " + omitted.reason);
+  return {{"variants", std::move(variants)},
+          {"notes", std::move(notes)},
+          {"max_variants", table.maxVariants}};
+}
+
+LogicalResult ambit::runPlan(const PlanVerbOptions &options,
+                             MLIRContext &context, llvm::raw_ostream &out) {
+  OwningOpRef<ModuleOp> module = loadModel(options, context);
+  if (!module)
+    return failure();
+  FailureOr<PlanOptions> wanted = getPlanOptions(*module, options);
+  if (failed(wanted))
+    return failure();
+  if (!wanted->costs) {
+    FailureOr<VariantCosts> costs = measureCosts(*module);
+    if (failed(costs))
+      return failure();
+    wanted->costs = std::move(*costs);
+  }
+  FailureOr<Plan> plan = makePlan(&context, makePlanInput(*module, *wanted));
+  if (failed(plan))
+    return failure();
+  Table table{std::move(*plan), {}, options.maxVariants};
+  for (const VariantPlan &variant : table.plan.variants)
+    table.estimates.push_back(estimate(table.plan, variant, wanted->costs));
+  if (options.json)
+    printJson(tableToJson(table), out);
+  else
+    printTable(table, out);
+  return success();
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Expected times of the variants of a plan.
+
+#include "ambit/Specialize/Estimate.h"
+#include "ChooseBuckets.h"
+
+using namespace ambit;
+using namespace ambit::planning;
+
+VariantEstimate ambit::estimate(const Plan &plan, const VariantPlan &variant,
+                                const VariantCosts &costs) {
+  VariantEstimate result;
+  result.top = getTop(plan.model, variant.box);
+  result.generic = costs.generic(result.top);
+  bool isPadded = variant.kind == dispatch::VariantKind::Padded;
+  bool isConstant = isPadded || variant.kind == dispatch::VariantKind::Exact;
+  result.time = isConstant ? costs.exact(result.top) : result.generic;
+  if (!isPadded)
+    return result;
+  Shape middle = result.top;
+  for (const auto &[symbol, range] : variant.box)
+    middle[symbol] = range.min + (range.max - range.min) / 2;
+  result.padding = 1 - costs.exact(middle) / result.time;
+  return result;
+}
