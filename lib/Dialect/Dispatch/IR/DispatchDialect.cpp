@@ -121,6 +121,8 @@ static std::optional<int32_t> getIntegerType(IntegerType type) {
   switch (type.getWidth()) {
   case 1:
     return AMBIT_BOOL;
+  case 2:
+    return isUnsigned ? AMBIT_UINT2 : AMBIT_INT2;
   case 4:
     return isUnsigned ? AMBIT_UINT4 : AMBIT_INT4;
   case 8:
