@@ -6,6 +6,7 @@
 #include "ambit/Driver/Object/LoadedModel.h"
 #include "ambit/Driver/Pipeline.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include <unistd.h>
 
 using namespace ambit;
@@ -34,13 +35,8 @@ inputShapes(const Case &subject, const DataSet &set, Mode mode) {
   return shapes;
 }
 
-/// Compiles to `path`; returns the first line of the diagnostics, or "".
-static std::string compile(const Case &subject, const DataSet &set,
-                           const Settings &settings, StringRef path) {
-  CompileOptions options = settings.compile;
-  options.input = subject.modelPath;
-  options.output = path.str();
-  options.inputShapes = inputShapes(subject, set, settings.mode);
+/// What `ambit compile` prints; empty for success.
+static std::string compileOnce(const CompileOptions &options) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   mlir::DialectRegistry registry;
@@ -50,8 +46,72 @@ static std::string compile(const Case &subject, const DataSet &set,
   DiagnosticPrinter printer(&context, stream);
   if (mlir::succeeded(runCompile(options, context, stream)))
     return "";
-  std::string line = StringRef(text).split('\n').first.str();
-  return line.empty() ? "failed without saying why" : line;
+  return text.empty() ? "failed without saying why" : text;
+}
+
+/// A float in digits that give it back.
+static std::string exactText(double number) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.17g", number);
+  return text;
+}
+
+/// The elements of a tensor as values of `--value`, for types that can be.
+static std::optional<InputValue> valueOf(const TensorData &tensor) {
+  switch (tensor.dtype) {
+  case AMBIT_FLOAT16:
+  case AMBIT_BFLOAT16:
+  case AMBIT_UINT64:
+    return std::nullopt;
+  default:
+    break;
+  }
+  InputValue value;
+  value.isList = !tensor.dims.empty();
+  bool isFloat = tensor.dtype == AMBIT_FLOAT32 || tensor.dtype == AMBIT_FLOAT64;
+  for (int64_t i = 0, count = *elementCount(tensor.dims); i < count; ++i) {
+    double element = elementAsDouble(tensor, i);
+    value.elements.push_back(isFloat ? exactText(element)
+                                     : std::to_string(int64_t(element)));
+  }
+  return value;
+}
+
+/// Fixes the inputs that the diagnostics ask to be fixed to what the data set
+/// holds; whether there were any that were not.
+static bool fixInputs(StringRef diagnostics, const Case &subject,
+                      const DataSet &set, CompileOptions &options) {
+  bool isChanged = false;
+  constexpr StringRef flag = "fix it with --value ";
+  for (size_t at = diagnostics.find(flag); at != StringRef::npos;
+       at = diagnostics.find(flag, at + 1)) {
+    StringRef name = diagnostics.substr(at + flag.size()).split("=").first;
+    auto input = llvm::find(subject.inputNames, name);
+    if (input == subject.inputNames.end())
+      continue;
+    if (auto value = valueOf(set.inputs[input - subject.inputNames.begin()]))
+      isChanged |= options.values.emplace(name.str(), *value).second;
+  }
+  return isChanged;
+}
+
+/// Compiles to `path`; returns the first line of the diagnostics, or "". In
+/// static mode inputs that the graph needs as axes or modes are fixed: those
+/// for which the compiler says so.
+static std::string compile(const Case &subject, const DataSet &set,
+                           const Settings &settings, StringRef path,
+                           int64_t &fixedInputs) {
+  CompileOptions options = settings.compile;
+  options.input = subject.modelPath;
+  options.output = path.str();
+  options.inputShapes = inputShapes(subject, set, settings.mode);
+  std::string text;
+  do
+    text = compileOnce(options);
+  while (!text.empty() && settings.mode == Mode::Static &&
+         fixInputs(text, subject, set, options));
+  fixedInputs = options.values.size();
+  return StringRef(text).split('\n').first.str();
 }
 
 static void countDims(const LoadedModel &loaded, Report &report) {
@@ -96,7 +156,8 @@ static Report runAll(const Case &subject, const Settings &settings) {
       // A new name each time: the loader may remember the old one.
       std::string path = settings.scratch + "/" + subject.name + "-" +
                          std::to_string(getpid()) + "-" + set.name + ".so";
-      std::string problem = compile(subject, set, settings, path);
+      std::string problem =
+          compile(subject, set, settings, path, report.fixedInputs);
       if (!problem.empty())
         return fail(Status::Unsupported, problem);
       llvm::Expected<LoadedModel> opened = LoadedModel::open(path);

@@ -41,6 +41,8 @@ struct Report {
   /// Of all dims of all inputs, those that the object leaves open.
   int64_t symbolicDims = 0, totalDims = 0;
   int64_t dataSets = 0;
+  /// Inputs that were compiled as constants (`--value`).
+  int64_t fixedInputs = 0;
   double seconds = 0;
 };
 

@@ -28,6 +28,7 @@ ConverterTable::ConverterTable() {
   addResizes(*this);
   addRotary(*this);
   addSamplings(*this);
+  addScatters(*this);
   addSearches(*this);
   addShapes(*this);
   addSlices(*this);

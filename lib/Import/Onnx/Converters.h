@@ -122,6 +122,7 @@ void addReshape(ConverterTable &table);
 void addResizes(ConverterTable &table);
 void addRotary(ConverterTable &table);
 void addSamplings(ConverterTable &table);
+void addScatters(ConverterTable &table);
 void addSearches(ConverterTable &table);
 void addShapes(ConverterTable &table);
 void addSlices(ConverterTable &table);

@@ -2,6 +2,7 @@
 // Chooses where 16-bit floats are rounded, and keeps their f32 forms.
 
 #include "WideValues.h"
+#include "../EightBitFloat.h"
 #include "NodeContext.h"
 #include "ambit/Shape/FollowValues.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -42,6 +43,7 @@ Precision ambit::onnx_import::getPrecision(StringRef opType) {
       .Cases("LSTM", "GRU", "RNN", Precision::Wide)
       .Cases("MatMul", "Gemm", "Conv", "ConvTranspose", "Einsum",
              "com.microsoft.FusedMatMul", Precision::Product)
+      .Cases("Scatter", "ScatterElements", "ScatterND", Precision::Wide)
       .Cases("CumSum", "CumProd", "RotaryEmbedding", "AffineGrid", "GridSample",
              Precision::Wide)
       // Of ONNX Runtime.
@@ -104,7 +106,8 @@ void WideValues::markRounded(const std::vector<OnnxNode> &nodes) {
 static Type narrowTypeOf(ArrayRef<Value> storedInputs) {
   Type found;
   for (Value input : storedInputs) {
-    if (!input || !isa<FloatType>(elementTypeOf(input)))
+    if (!input || !isa<FloatType>(elementTypeOf(input)) ||
+        compose::isEightBitFloat(elementTypeOf(input)))
       continue;
     Type type = elementTypeOf(input);
     if (!isNarrowFloat(type) || (found && type != found))
