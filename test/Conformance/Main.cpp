@@ -107,8 +107,8 @@ static int parseArguments(int argc, char **argv, Arguments &arguments) {
   app.add_option("CASES", arguments.folders, "folders of cases");
   app.add_option("--list", arguments.listFile, "file with a folder per line");
   app.add_option("--mode", mode,
-                 "static (inputs that the graph needs as axes or modes are "
-                 "fixed to the data), dynamic or declared")
+                 "static, dynamic (in both, inputs that the graph needs as "
+                 "axes or modes are fixed to the data), or declared")
       ->check(CLI::IsMember(modes));
   app.add_option("--filter", arguments.filter, "only names that contain this");
   Tolerance &tolerance = arguments.settings.tolerance;

@@ -77,8 +77,8 @@ static std::optional<InputValue> valueOf(const TensorData &tensor) {
   return value;
 }
 
-/// Fixes the inputs that the diagnostics ask to be fixed to what the data set
-/// holds; whether there were any that were not.
+/// Fixes the inputs that the diagnostics ask to be fixed: first their dims,
+/// then to what the data set holds. Whether there were any to fix.
 static bool fixInputs(StringRef diagnostics, const Case &subject,
                       const DataSet &set, CompileOptions &options) {
   bool isChanged = false;
@@ -89,15 +89,21 @@ static bool fixInputs(StringRef diagnostics, const Case &subject,
     auto input = llvm::find(subject.inputNames, name);
     if (input == subject.inputNames.end())
       continue;
-    if (auto value = valueOf(set.inputs[input - subject.inputNames.begin()]))
+    const TensorData &tensor = set.inputs[input - subject.inputNames.begin()];
+    std::vector<std::string> dims;
+    for (int64_t size : tensor.dims)
+      dims.push_back(std::to_string(size));
+    if (std::exchange(options.inputShapes[name.str()], dims) != dims)
+      isChanged = true;
+    else if (auto value = valueOf(tensor))
       isChanged |= options.values.emplace(name.str(), *value).second;
   }
   return isChanged;
 }
 
-/// Compiles to `path`; returns the first line of the diagnostics, or "". In
-/// static mode inputs that the graph needs as axes or modes are fixed: those
-/// for which the compiler says so.
+/// Compiles to `path`; returns the first line of the diagnostics, or "". Inputs
+/// that the graph needs as axes or modes are fixed, unless a model is taken as
+/// it is declared: those for which the compiler says so.
 static std::string compile(const Case &subject, const DataSet &set,
                            const Settings &settings, StringRef path,
                            int64_t &fixedInputs) {
@@ -108,7 +114,7 @@ static std::string compile(const Case &subject, const DataSet &set,
   std::string text;
   do
     text = compileOnce(options);
-  while (!text.empty() && settings.mode == Mode::Static &&
+  while (!text.empty() && settings.mode != Mode::Declared &&
          fixInputs(text, subject, set, options));
   fixedInputs = options.values.size();
   return StringRef(text).split('\n').first.str();

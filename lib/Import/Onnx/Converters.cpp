@@ -15,6 +15,7 @@ ConverterTable::ConverterTable() {
   addConvolutions(*this);
   addEmbeddings(*this);
   addGathers(*this);
+  addLinearAttention(*this);
   addLogic(*this);
   addLosses(*this);
   addMatrixProducts(*this);
@@ -31,6 +32,7 @@ ConverterTable::ConverterTable() {
   addScatters(*this);
   addSearches(*this);
   addShapes(*this);
+  addSignals(*this);
   addSlices(*this);
   addUnaryMath(*this);
 }

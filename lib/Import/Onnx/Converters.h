@@ -109,6 +109,7 @@ void addContrib(ConverterTable &table);
 void addConvolutions(ConverterTable &table);
 void addEmbeddings(ConverterTable &table);
 void addGathers(ConverterTable &table);
+void addLinearAttention(ConverterTable &table);
 void addLogic(ConverterTable &table);
 void addLosses(ConverterTable &table);
 void addMatrixProducts(ConverterTable &table);
@@ -125,6 +126,7 @@ void addSamplings(ConverterTable &table);
 void addScatters(ConverterTable &table);
 void addSearches(ConverterTable &table);
 void addShapes(ConverterTable &table);
+void addSignals(ConverterTable &table);
 void addSlices(ConverterTable &table);
 void addUnaryMath(ConverterTable &table);
 

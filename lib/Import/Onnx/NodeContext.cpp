@@ -137,13 +137,29 @@ std::optional<SmallVector<int64_t>> NodeContext::constantInput(size_t index,
   return values;
 }
 
+static void suggestValue(InFlightDiagnostic &problem, StringRef name,
+                         StringRef form) {
+  problem.attachNote() << "input '" << name
+                       << "' of the model decides it; where that is the same "
+                          "at every call, fix it with --value "
+                       << name << form;
+}
+
 void NodeContext::suggestValues(InFlightDiagnostic &problem, Value value) {
   for (const FixableInput &input : findFixableInputs(value))
-    problem.attachNote()
-        << "input '" << input.name
-        << "' of the model decides it; where that is the same at every call, "
-           "fix it with --value "
-        << input.name << (input.isScalar ? "=.." : "=[..]");
+    suggestValue(problem, input.name, input.isScalar ? "=.." : "=[..]");
+}
+
+void NodeContext::suggestValues(InFlightDiagnostic &problem,
+                                ArrayRef<Expr> exprs) {
+  std::set<std::string> symbols, inputs;
+  for (Expr expr : exprs)
+    expr.collectSymbols(symbols);
+  for (const std::string &symbol : symbols)
+    if (isElementName(symbol))
+      inputs.insert(StringRef(symbol).rsplit('[').first.str());
+  for (const std::string &input : inputs)
+    suggestValue(problem, input, "=[..]");
 }
 
 std::optional<SmallVector<int64_t>> NodeContext::axes(StringRef attribute,

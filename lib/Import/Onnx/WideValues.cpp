@@ -40,10 +40,12 @@ Precision ambit::onnx_import::getPrecision(StringRef opType) {
              "SimplifiedLayerNormalization", Precision::Wide)
       .Cases("LRN", "LpNormalization", "MeanVarianceNormalization",
              Precision::Wide)
-      .Cases("LSTM", "GRU", "RNN", Precision::Wide)
+      .Cases("LSTM", "GRU", "RNN", "LinearAttention", "CausalConvWithState",
+             Precision::Wide)
       .Cases("MatMul", "Gemm", "Conv", "ConvTranspose", "Einsum",
              "com.microsoft.FusedMatMul", Precision::Product)
-      .Cases("Scatter", "ScatterElements", "ScatterND", Precision::Wide)
+      .Cases("Scatter", "ScatterElements", "ScatterND", "DFT", "STFT",
+             Precision::Wide)
       .Cases("CumSum", "CumProd", "RotaryEmbedding", "AffineGrid", "GridSample",
              Precision::Wide)
       // Of ONNX Runtime.
@@ -186,8 +188,10 @@ Value WideValues::roundOutput(const OnnxNode &node, size_t index,
   Type narrow = narrowTypeOf(storedInputs);
   // Further outputs of what computes are statistics, in a type of their own,
   // but for the states that some leave.
-  bool hasStates = llvm::is_contained({"Attention", "LSTM", "GRU", "RNN"},
-                                      StringRef(node.opType));
+  bool hasStates =
+      llvm::is_contained({"Attention", "LSTM", "GRU", "RNN", "LinearAttention",
+                          "CausalConvWithState"},
+                         StringRef(node.opType));
   bool isStatistic = precision != Precision::Moved && index > 0 && !hasStates;
   if (precision == Precision::Stored || !narrow ||
       !elementTypeOf(output).isF32() || isStatistic)

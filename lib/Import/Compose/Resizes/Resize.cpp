@@ -98,11 +98,10 @@ Value compose::resizeByScales(ValueBuilder &b, Value x,
                             spec.coordinates, spec.rounding);
 }
 
-/// The axis whose sizes give the one scale of all; nothing after an error.
-static std::optional<size_t> findLeading(ValueBuilder &b, Value x,
-                                         ArrayRef<Expr> sizes,
-                                         AspectPolicy policy,
-                                         ArrayRef<int64_t> axes) {
+std::optional<size_t> compose::findLeadingAxis(ValueBuilder &b, Value x,
+                                               ArrayRef<Expr> sizes,
+                                               AspectPolicy policy,
+                                               ArrayRef<int64_t> axes) {
   size_t best = 0;
   for (size_t i = 1; i < axes.size(); ++i) {
     Expr lhs = sizes[i] * dimsOf(x)[axes[best]];
@@ -110,13 +109,8 @@ static std::optional<size_t> findLeading(ValueBuilder &b, Value x,
     if (policy == AspectPolicy::NotSmaller)
       std::swap(lhs, rhs);
     Truth isBetter = b.prover().prove(Relation{Relation::Kind::LT, lhs, rhs});
-    if (isBetter == Truth::Unknown) {
-      b.error() << "which axis decides about the aspect ratio is known only at "
-                   "run time: '"
-                << lhs.str() << " < " << rhs.str()
-                << "'; expected sizes that decide";
+    if (isBetter == Truth::Unknown)
       return std::nullopt;
-    }
     if (isBetter == Truth::Yes)
       best = i;
   }
@@ -126,9 +120,13 @@ static std::optional<size_t> findLeading(ValueBuilder &b, Value x,
 /// All axes by the scale of one; sizes are rounded, halves up.
 static Value resizeKeepingAspect(ValueBuilder &b, Value x, ArrayRef<Expr> sizes,
                                  AspectPolicy policy, const ResizeSpec &spec) {
-  std::optional<size_t> leading = findLeading(b, x, sizes, policy, spec.axes);
-  if (!leading)
+  std::optional<size_t> leading =
+      findLeadingAxis(b, x, sizes, policy, spec.axes);
+  if (!leading) {
+    b.error() << "which axis decides about the aspect ratio is known only at "
+                 "run time, expected sizes that decide";
     return {};
+  }
   SmallVector<Expr> shape = dimsOf(x);
   Expr over = sizes[*leading], under = shape[spec.axes[*leading]];
   SmallVector<ResizeScale> scales(shape.size());

@@ -42,6 +42,12 @@ struct ResizeSpec {
 /// What sizes mean: the result's, or bounds for one scale of all axes.
 enum class AspectPolicy { Stretch, NotLarger, NotSmaller };
 
+/// The axis whose size gives the one scale of all; nothing when only a run
+/// tells.
+std::optional<size_t> findLeadingAxis(ValueBuilder &b, Value x,
+                                      ArrayRef<Expr> sizes, AspectPolicy policy,
+                                      ArrayRef<int64_t> axes);
+
 /// To floor(size * scale), one scale for each axis.
 Value resizeByScales(ValueBuilder &b, Value x, ArrayRef<ResizeScale> scales,
                      const ResizeSpec &spec);

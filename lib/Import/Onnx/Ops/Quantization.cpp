@@ -4,7 +4,7 @@
 #include "../../Compose/Products/Quantize.h"
 #include "../../EightBitFloat.h"
 #include "../TensorData.h"
-#include "WindowAttrs.h"
+#include "Layers/WindowAttrs.h"
 
 using namespace mlir;
 using namespace ambit;

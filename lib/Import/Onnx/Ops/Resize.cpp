@@ -79,8 +79,18 @@ static void convertToSizes(NodeContext &c, size_t index,
                                  {{"stretch", AspectPolicy::Stretch},
                                   {"not_larger", AspectPolicy::NotLarger},
                                   {"not_smaller", AspectPolicy::NotSmaller}});
-  if (policy)
-    c.setOutput(0, resizeToSizes(c, c.input(0), *sizes, *policy, spec));
+  if (!policy)
+    return;
+  bool isKept = *policy != AspectPolicy::Stretch &&
+                sizes->size() == spec.axes.size() && !sizes->empty();
+  if (isKept && !findLeadingAxis(c, c.input(0), *sizes, *policy, spec.axes)) {
+    InFlightDiagnostic problem = c.error();
+    problem << "which axis decides about the aspect ratio is known only at run "
+               "time, expected sizes that decide";
+    NodeContext::suggestValues(problem, *sizes);
+    return;
+  }
+  c.setOutput(0, resizeToSizes(c, c.input(0), *sizes, *policy, spec));
 }
 
 static void convertByScales(NodeContext &c, Value scales,
