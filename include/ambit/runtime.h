@@ -50,7 +50,9 @@ enum ambit_dtype {
   AMBIT_FLOAT8E5M2 = 19,
   AMBIT_FLOAT8E5M2FNUZ = 20,
   AMBIT_UINT4 = 21, /* two elements a byte, the first in the low half */
-  AMBIT_INT4 = 22
+  AMBIT_INT4 = 22,
+  AMBIT_UINT2 = 25, /* four elements a byte, the first in the lowest bits */
+  AMBIT_INT2 = 26
 };
 
 enum ambit_status {
@@ -273,8 +275,9 @@ const struct ambit_api *ambit_query_v1(void);
 static inline int32_t ambit_dtype_bits(int32_t dtype) {
   static const unsigned char bits[] = {0,  32, 8,  8,  16, 16, 32, 64,
                                        0,  8,  16, 64, 32, 64, 64, 128,
-                                       16, 8,  8,  8,  8,  4,  4};
-  return dtype < 0 || dtype > AMBIT_INT4 ? 0 : bits[dtype];
+                                       16, 8,  8,  8,  8,  4,  4,  0,
+                                       0,  2,  2};
+  return dtype < 0 || dtype > AMBIT_INT2 ? 0 : bits[dtype];
 }
 
 #ifdef __cplusplus

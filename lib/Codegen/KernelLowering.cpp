@@ -207,8 +207,26 @@ Value KernelLowering::buffer(Value argument) {
 
 /// What a value looks like in memory.
 static Type storageType(Type scalar) {
-  return scalar.isInteger(1) ? IntegerType::get(scalar.getContext(), 8)
-                             : scalar;
+  return scalar.getIntOrFloatBitWidth() <= 8
+             ? IntegerType::get(scalar.getContext(), 8)
+             : scalar;
+}
+
+Value KernelLowering::fromStorage(Value value, Type scalar) {
+  Type stored = getElementTypeOrSelf(value.getType()), type = scalar;
+  if (stored == scalar)
+    return value;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.clone(scalar);
+  Lanes lanes;
+  if (auto vector = dyn_cast<VectorType>(type))
+    lanes.count = vector.getNumElements();
+  if (scalar.isInteger(1))
+    return b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, value,
+                                   number(0, stored, lanes));
+  if (isa<FloatType>(scalar))
+    return b.create<arith::BitcastOp>(loc, type, value);
+  return b.create<arith::TruncIOp>(loc, type, value);
 }
 
 Value KernelLowering::loadAt(Value buffer, Type elementType, Value offset,
@@ -240,16 +258,15 @@ Value KernelLowering::loadAt(Value buffer, Type elementType, Value offset,
                                          offsets, mask, zero);
     }
   }
-  if (stored == scalar)
-    return value;
-  return b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, value,
-                                 number(0, stored, lanes));
+  return fromStorage(value, scalar);
 }
 
 void KernelLowering::storeAt(Value buffer, Type elementType, Value value,
                              Value offset, Lanes lanes) {
   Type scalar = scalarType(elementType), stored = storageType(scalar);
-  if (stored != scalar)
+  if (stored != scalar && isa<FloatType>(scalar))
+    value = b.create<arith::BitcastOp>(loc, laneType(stored, lanes), value);
+  else if (stored != scalar)
     value = b.create<arith::ExtUIOp>(loc, laneType(stored, lanes), value);
   if (lanes.count == 1)
     b.create<memref::StoreOp>(loc, value, buffer, offset);

@@ -84,13 +84,15 @@ public:
   mlir::Type laneType(mlir::Type scalar, Lanes lanes);
   /// A scalar repeated in every lane.
   mlir::Value splat(mlir::Value scalar, Lanes lanes);
+  /// Elements as they come from a buffer, as scalars of a type or lanes of it.
+  mlir::Value fromStorage(mlir::Value value, mlir::Type scalar);
   /// A number as a scalar of a float or integer type, in every lane.
   mlir::Value number(double value, mlir::Type scalar, Lanes lanes);
 
   /// Whether a tensor is an argument of the kernel, thus has a buffer.
   bool isExternal(mlir::Value tensor) const;
-  /// The flat buffer, memref<?xT> (bool as i8), of an argument or of the
-  /// result.
+  /// The flat buffer, memref<?xT>, of an argument or of the result; elements of
+  /// less than a byte, and floats of one, are i8 there.
   mlir::Value buffer(mlir::Value argument);
   mlir::Value resultBuffer() { return result; }
 

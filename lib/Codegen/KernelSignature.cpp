@@ -16,12 +16,15 @@ KernelSignature::KernelSignature(func::FuncOp lowered)
   inputs = lowered.getNumArguments() - KernelSignature(0, sizes).count();
 }
 
-/// The buffer of a tensor: flat, bool as bytes, integers signless.
+/// The buffer of a tensor: flat, what is no more than a byte as bytes, integers
+/// signless.
 static Type bufferType(Type type) {
   Type element = cast<RankedTensorType>(type).getElementType();
-  if (auto integer = dyn_cast<IntegerType>(element))
-    element =
-        IntegerType::get(type.getContext(), std::max(8u, integer.getWidth()));
+  auto integer = dyn_cast<IntegerType>(element);
+  if (element.getIntOrFloatBitWidth() <= 8)
+    element = IntegerType::get(type.getContext(), 8);
+  else if (integer)
+    element = IntegerType::get(type.getContext(), integer.getWidth());
   return MemRefType::get({ShapedType::kDynamic}, element);
 }
 

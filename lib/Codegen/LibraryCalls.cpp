@@ -27,7 +27,8 @@ static LibraryCall callNonZero(NonZeroOp op) {
   return {"nonzero",
           {dataTypeOf(op.getInput()), int64_t(dims.size())},
           dims,
-          Expr(0)};
+          Expr(0),
+          {}};
 }
 
 /// unique and unique_inverse: two words of scratch for each row.
@@ -36,14 +37,16 @@ template <typename OpT> static LibraryCall callUnique(OpT op, StringRef name) {
   return {name.str(),
           {dataTypeOf(op.getInput()), op.getSorted()},
           dims,
-          Expr(16) * dims[0]};
+          Expr(16) * dims[0],
+          {}};
 }
 
 static LibraryCall callHistogram(HistogramOp op) {
   return {"histogram",
           {},
           {dimsOf(op.getInput())[0], op.getBins().getDims()[0]},
-          Expr(0)};
+          Expr(0),
+          {}};
 }
 
 static LibraryCall callTopK(TopKOp op) {
@@ -54,7 +57,8 @@ static LibraryCall callTopK(TopKOp op) {
           {dataTypeOf(op.getInput()), !op.getSmallest()},
           {productOf(all.take_front(op.getDim())), all[op.getDim()],
            productOf(all.drop_front(op.getDim() + 1)), k},
-          Expr(8) * k};
+          Expr(8) * k,
+          {}};
 }
 
 static LibraryCall callNms(NmsOp op) {
@@ -62,7 +66,29 @@ static LibraryCall callNms(NmsOp op) {
   return {"nms",
           {op.getCenter()},
           scores,
-          Expr(16) * scores[2] + Expr(24) * productOf(scores)};
+          Expr(16) * scores[2] + Expr(24) * productOf(scores),
+          {}};
+}
+
+static LibraryCall callScatter(ScatterOp op) {
+  SmallVector<Expr> sizes = {dimsOf(op.getUpdates())[0]};
+  llvm::append_range(sizes, dimsOf(op.getData()));
+  return {"scatter",
+          {dataTypeOf(op.getData()), int64_t(op.getKind()),
+           op.getData().getType().getRank() - 1},
+          sizes,
+          Expr(0),
+          "index is out of range"};
+}
+
+/// pack and unpack.
+static LibraryCall callPacking(Value input, StringRef name) {
+  Type type = cast<RankedTensorType>(input.getType()).getElementType();
+  return {name.str(),
+          {int64_t(type.getIntOrFloatBitWidth())},
+          {productOf(dimsOf(input))},
+          Expr(0),
+          {}};
 }
 
 LibraryCall ambit::getLibraryCall(Operation *op) {
@@ -75,10 +101,15 @@ LibraryCall ambit::getLibraryCall(Operation *op) {
       .Case([](HistogramOp histogram) { return callHistogram(histogram); })
       .Case([](TopKOp topK) { return callTopK(topK); })
       .Case([](NmsOp nms) { return callNms(nms); })
+      .Case([](ScatterOp scatter) { return callScatter(scatter); })
+      .Case([](UnpackOp unpack) {
+        return callPacking(unpack.getInput(), "unpack");
+      })
+      .Case([](PackOp pack) { return callPacking(pack.getInput(), "pack"); })
       .Default([](Operation *) { return LibraryCall(); });
 }
 
 int64_t ambit::countWords(Operation *op, const LibraryCall &call) {
-  return FirstOperand + op->getNumOperands() + call.constants.size() +
-         call.sizes.size();
+  return FirstOperand + op->getNumOperands() + (call.check.empty() ? 0 : 2) +
+         call.constants.size() + call.sizes.size();
 }

@@ -12,8 +12,9 @@ namespace ambit {
 
 /// How an op calls the library. Its functions take a block of 8-byte words, as
 /// in lib/Runtime/Library/library.h: what was found, the address of the scratch
-/// memory, that of the result, those of the operands, `constants`, the values
-/// of `sizes`.
+/// memory, that of the result, those of the operands, for an op with a `check`
+/// the address of the report and the number of the check, `constants`, the
+/// values of `sizes`.
 ///
 ///   int64_t ambit_NAME_find(block)   looks at the data; the op's symbol. Only
 ///                                    for ops that set one
@@ -25,6 +26,8 @@ struct LibraryCall {
   llvm::SmallVector<Expr> sizes;
   /// Memory that both functions may use, in bytes.
   Expr scratchBytes = 0;
+  /// What is wrong with data that `write` refuses and reports; empty for none.
+  std::string check;
 };
 LibraryCall getLibraryCall(mlir::Operation *op);
 

@@ -15,6 +15,7 @@ bool ModuleBuilder::start(
     llvm::function_ref<Location(const Argument &)> nameLoc) {
   signature = std::move(given);
   symbolLoc = options.dimsLoc;
+  valueLoc = options.valuesLoc;
   Domain domain = signature.domain();
   SmallVector<Condition> constraints;
   for (const ImportConstraint &constraint : options.constraints)
@@ -100,10 +101,12 @@ OwningOpRef<ModuleOp> ModuleBuilder::finish() {
   Location loc = module->getLoc();
   builder.setInsertionPointToStart(module->getBody());
   for (const Symbol &symbol : signature.symbols) {
-    auto op = builder.create<sym::SymbolOp>(
-        symbol.isDeclared ? symbolLoc.value_or(loc) : loc, symbol.name,
-        symbol.range);
-    op.setDeclared(symbol.isDeclared);
+    std::optional<Location> optionLoc = symbol.isFixed      ? valueLoc
+                                        : symbol.isDeclared ? symbolLoc
+                                                            : std::nullopt;
+    auto op = builder.create<sym::SymbolOp>(optionLoc.value_or(loc),
+                                            symbol.name, symbol.range);
+    op.setDeclared(symbol.isDeclared || symbol.isFixed);
     op.setSaturates(symbol.saturates);
   }
   for (const graph::ShapeContext::Definition &made :

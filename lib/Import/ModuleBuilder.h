@@ -46,7 +46,7 @@ private:
 
   mlir::OpBuilder builder;
   Signature signature;
-  std::optional<mlir::Location> symbolLoc;
+  std::optional<mlir::Location> symbolLoc, valueLoc;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   std::unique_ptr<ambit::graph::ShapeContext> shapeContext;

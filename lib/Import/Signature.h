@@ -12,8 +12,11 @@ namespace ambit::compose {
 struct Argument {
   std::string name;
   mlir::RankedTensorType type;
-  /// Its elements as symbols, where shapes depend on them.
+  /// Its elements as symbols, where shapes depend on them; of a float the bits,
+  /// which only `values` gives a meaning.
   llvm::SmallVector<Expr> elements;
+  /// What these are at every call, when that is known.
+  std::optional<llvm::SmallVector<int64_t>> values;
 };
 
 struct Symbol {
@@ -21,6 +24,8 @@ struct Symbol {
   SymbolRange range;
   /// The range was given with the options.
   bool isDeclared = false;
+  /// It is an element of an input whose value was given with the options.
+  bool isFixed = false;
   /// Values outside of the range count as its nearest end.
   bool saturates = false;
 };

@@ -2,6 +2,7 @@
 // Building `graph` ops with null values as failures.
 
 #include "ValueBuilder.h"
+#include "EightBitFloat.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -186,7 +187,28 @@ Value ValueBuilder::binary(Value x, Value y,
 }
 
 Value ValueBuilder::cast(Value value, Type elementType) {
-  return value ? take(graph.cast(value, elementType)) : fail();
+  if (!value)
+    return fail();
+  Type from = elementTypeOf(value);
+  Builder &types = graph.getBuilder();
+  bool isDecoded = isEightBitFloat(from),
+       isEncoded = isEightBitFloat(elementType);
+  if (from != elementType && isDecoded)
+    return cast(decodeEightBits(*this, value), elementType);
+  if (from != elementType && isEncoded) {
+    // Rounding to f32 first must not decide a tie.
+    if (from.isF64() || (isa<IntegerType>(from) && !isStorageType(from) &&
+                         from.getIntOrFloatBitWidth() > 16)) {
+      error() << "conversions from " << from << " to " << elementType
+              << " are not supported, expected f32 or less";
+      return {};
+    }
+    return encodeEightBits(*this, cast(value, types.getF32Type()), elementType,
+                           /*saturates=*/true);
+  }
+  if (isa<FloatType>(from) && isStorageType(elementType))
+    return cast(cast(value, types.getI32Type()), elementType);
+  return take(graph.cast(value, elementType));
 }
 
 FailureOr<SmallVector<Expr>>

@@ -21,7 +21,7 @@ using mlir::ValueRange;
 
 /// Whether it is f16 or bf16.
 inline bool isNarrowFloat(mlir::Type type) {
-  return mlir::isa<mlir::FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
+  return mlir::isa<mlir::FloatType>(type) && type.getIntOrFloatBitWidth() == 16;
 }
 
 /// The names of the symbols that an import makes for itself.
@@ -102,6 +102,8 @@ public:
   Value mul(Value x, Value y) { return binary(x, y, &ScalarBuilder::mul); }
   Value div(Value x, Value y) { return binary(x, y, &ScalarBuilder::div); }
 
+  /// Another element type; to integers of 2 and 4 bits numbers wrap around, to
+  /// others and to floats of 8 bits they saturate.
   Value cast(Value value, mlir::Type elementType);
   mlir::FailureOr<SmallVector<Expr>>
   broadcastShapes(ArrayRef<SmallVector<Expr>> shapes);

@@ -54,6 +54,10 @@ LogicalResult evaluate(graph::HistogramOp, Operands, const Symbols &,
                        Results &);
 LogicalResult evaluate(graph::TopKOp, Operands, const Symbols &, Results &);
 LogicalResult evaluate(graph::NmsOp, Operands, const Symbols &, Results &);
+LogicalResult evaluate(graph::ScatterOp, Operands, const Symbols &, Results &);
+// Host tensors hold an element a byte, as inner values do.
+LogicalResult evaluate(graph::UnpackOp, Operands, const Symbols &, Results &);
+LogicalResult evaluate(graph::PackOp, Operands, const Symbols &, Results &);
 // Contractions and windows.
 LogicalResult evaluate(graph::ContractOp, Operands, const Symbols &, Results &);
 LogicalResult evaluate(graph::ConvOp, Operands, const Symbols &, Results &);

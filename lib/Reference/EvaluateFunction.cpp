@@ -72,6 +72,15 @@ static LogicalResult solveSymbols(func::FuncOp function,
   return success();
 }
 
+/// An integer, or the bits of a float.
+static int64_t readElement(const HostTensor &input, int64_t number) {
+  if (input.getElementType().isF32())
+    return input.data<int32_t>()[number];
+  if (input.getElementType().isF64())
+    return input.data<int64_t>()[number];
+  return input.getInt(number);
+}
+
 /// Binds the symbols that are elements of inputs.
 static void bindElements(func::FuncOp function, ArrayRef<HostTensor> inputs,
                          Symbols &symbols) {
@@ -84,7 +93,7 @@ static void bindElements(func::FuncOp function, ArrayRef<HostTensor> inputs,
       continue;
     for (auto [number, element] : llvm::enumerate(elements.getDims()))
       if (element.isSymbol())
-        symbols[element.symbolName().str()] = input.getInt(number);
+        symbols[element.symbolName().str()] = readElement(input, number);
   }
   if (!module)
     return;

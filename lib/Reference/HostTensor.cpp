@@ -14,6 +14,11 @@ using namespace ambit::reference;
 /// Constants up to this many elements are readable in printed IR.
 static constexpr int64_t kMaxInlineElements = 64;
 
+/// Elements of fewer bits than a byte are in its lowest ones.
+static bool isBelowByte(Type type) {
+  return type.isInteger() && type.getIntOrFloatBitWidth() < 8;
+}
+
 int64_t HostTensor::elementBytes(Type elementType) {
   if (elementType.isIndex())
     return 8;
@@ -152,6 +157,11 @@ int64_t HostTensor::getInt(int64_t index) const {
   if (isa<FloatType>(elementType))
     return int64_t(getFloat(index));
   bool isUnsigned = elementType.isUnsignedInteger() || elementType.isInteger(1);
+  if (isBelowByte(elementType)) {
+    APInt value(elementType.getIntOrFloatBitWidth(),
+                uint8_t(getBytes()[index]));
+    return isUnsigned ? int64_t(value.getZExtValue()) : value.getSExtValue();
+  }
   switch (elementBytes(elementType)) {
   case 1:
     return isUnsigned ? int64_t(data<uint8_t>()[index]) : data<int8_t>()[index];
@@ -171,8 +181,8 @@ void HostTensor::setInt(int64_t index, int64_t value) {
     setFloat(index, double(value));
     return;
   }
-  if (elementType.isInteger(1))
-    value &= 1;
+  if (isBelowByte(elementType))
+    value &= (1 << elementType.getIntOrFloatBitWidth()) - 1;
   switch (elementBytes(elementType)) {
   case 1:
     data<int8_t>()[index] = int8_t(value);

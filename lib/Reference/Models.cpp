@@ -31,7 +31,8 @@ void reference::registerReferenceModels(DialectRegistry &registry) {
            graph::SoftmaxOp, graph::ContractOp, graph::ConvOp, graph::WindowOp,
            graph::LaunchOp, graph::LoopOp, graph::NonZeroOp, graph::UniqueOp,
            graph::UniqueInverseOp, graph::HistogramOp, graph::TopKOp,
-           graph::NmsOp>(*context);
+           graph::NmsOp, graph::ScatterOp, graph::UnpackOp, graph::PackOp>(
+        *context);
   });
 }
 

@@ -16,7 +16,8 @@ int64_t ambit_tensor_bytes(int32_t dtype, int32_t rank, const int64_t *dims) {
   int64_t bits = ambit_dtype_bits(dtype);
   if (__builtin_mul_overflow(nonzero, (bits + 7) / 8, &bound))
     return -1;
-  return bits < 8 ? count / 2 + count % 2 : count * (bits / 8);
+  int64_t each = bits < 8 ? 8 / bits : 1; // elements in a byte
+  return bits < 8 ? count / each + (count % each != 0) : count * (bits / 8);
 }
 
 // "dim 1 ('seq') of input 'ids'", with the name only when it tells something.
@@ -217,6 +218,28 @@ static void append_symbol_origin(struct ambit_context *context, int32_t symbol,
   }
 }
 
+static double number_of_bits(int64_t bits, int32_t dtype) {
+  double number;
+  float narrow;
+  __builtin_memcpy(&number, &bits, sizeof number);
+  __builtin_memcpy(&narrow, &bits, sizeof narrow);
+  return dtype == AMBIT_FLOAT32 ? (double)narrow : number;
+}
+
+// The element of a float input is the one number that it must be.
+static int32_t fail_float(struct ambit_context *context,
+                          const struct ambit_desc_symbol *symbol, int32_t dtype,
+                          int64_t found) {
+  ambit_fail(context, AMBIT_GUARD_FAILED,
+             "element %lld of input '%s' is %.9g, expected %.9g",
+             (long long)symbol->element,
+             context->descriptor->inputs[symbol->input].name,
+             number_of_bits(found, dtype), number_of_bits(symbol->min, dtype));
+  append_symbol_origin(context,
+                       (int32_t)(symbol - context->descriptor->symbols), 0);
+  return AMBIT_GUARD_FAILED;
+}
+
 static int32_t check_ranges(struct ambit_context *context,
                             const struct ambit_tensor *inputs) {
   const struct ambit_descriptor *descriptor = context->descriptor;
@@ -241,6 +264,9 @@ static int32_t check_ranges(struct ambit_context *context,
       ambit_append(context->error, sizeof context->error, ", expected ");
     } else if (symbol->element < 0)
       append_found(context, symbol->input, symbol->dim, value);
+    else if (inputs[symbol->input].dtype == AMBIT_FLOAT32 ||
+             inputs[symbol->input].dtype == AMBIT_FLOAT64)
+      return fail_float(context, symbol, inputs[symbol->input].dtype, value);
     else
       ambit_fail(context, AMBIT_GUARD_FAILED,
                  "element %lld of input '%s' is %lld, expected ",

@@ -63,8 +63,9 @@ const char *ambit_dtype_name(int32_t dtype) {
       "uint32",         "uint64",     "complex64",
       "complex128",     "bfloat16",   "float8e4m3fn",
       "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz",
-      "uint4",          "int4"};
-  if (dtype < 0 || dtype > AMBIT_INT4)
+      "uint4",          "int4",       "float4e2m1",
+      "float8e8m0",     "uint2",      "int2"};
+  if (dtype < 0 || dtype > AMBIT_INT2)
     return "unknown";
   return names[dtype];
 }

@@ -120,7 +120,8 @@ static uint64_t storedBytes(graph::ConstantOp op) {
 
 bool ConstantFolder::isCandidate(Operation *op) {
   if (!isa<graph::ReferenceOpInterface>(op) || op->getNumResults() != 1 ||
-      isa<graph::SizeSourceOpInterface>(op) || mentionsSymbols(op))
+      isa<graph::SizeSourceOpInterface, graph::PackOp>(op) ||
+      mentionsSymbols(op))
     return false;
   auto isKnown = [&](Value operand) {
     return known.contains(operand.getDefiningOp());

@@ -17,7 +17,8 @@ static std::string shapeText(const TensorData &tensor) {
 
 static bool isFloat(int32_t dtype) {
   return dtype == AMBIT_FLOAT32 || dtype == AMBIT_FLOAT64 ||
-         dtype == AMBIT_FLOAT16 || dtype == AMBIT_BFLOAT16;
+         dtype == AMBIT_FLOAT16 || dtype == AMBIT_BFLOAT16 ||
+         (dtype >= AMBIT_FLOAT8E4M3FN && dtype <= AMBIT_FLOAT8E5M2FNUZ);
 }
 
 static bool isClose(double actual, double expected, Tolerance tolerance) {

@@ -36,8 +36,12 @@ static Child start(size_t index, const std::function<Report(size_t)> &body) {
   if (child.process == 0) {
     close(ends[0]);
     Report report = body(index);
-    Json json = {static_cast<int>(report.status), report.detail,
-                 report.symbolicDims, report.totalDims, report.dataSets};
+    Json json = {static_cast<int>(report.status),
+                 report.detail,
+                 report.symbolicDims,
+                 report.totalDims,
+                 report.dataSets,
+                 report.fixedInputs};
     std::string text =
         json.dump(-1, ' ', false, Json::error_handler_t::replace);
     ssize_t written = write(ends[1], text.data(), text.size());
@@ -62,12 +66,13 @@ static Report finish(Child &child, bool timedOut) {
   if (timedOut) {
     report.status = Status::Timeout;
     report.detail = "ran out of time";
-  } else if (json.is_array() && json.size() == 5) {
+  } else if (json.is_array() && json.size() == 6) {
     report.status = static_cast<Status>(json[0].get<int>());
     report.detail = json[1].get<std::string>();
     report.symbolicDims = json[2].get<int64_t>();
     report.totalDims = json[3].get<int64_t>();
     report.dataSets = json[4].get<int64_t>();
+    report.fixedInputs = json[5].get<int64_t>();
   } else {
     report.status = Status::Crash;
     report.detail = WIFSIGNALED(status)

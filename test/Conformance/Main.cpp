@@ -54,13 +54,18 @@ void Summary::add(llvm::StringRef folder, const Report &report) {
                    {"data_sets", report.dataSets},
                    {"symbolic_dims", report.symbolicDims},
                    {"total_dims", report.totalDims},
+                   {"fixed_inputs", report.fixedInputs},
                    {"seconds", report.seconds}});
   if (report.status == Status::Pass && arguments.quiet)
     return;
   llvm::outs() << statusName(report.status) << ' ' << name << ": ";
   if (report.status == Status::Pass)
     llvm::outs() << report.dataSets << " data sets, " << report.symbolicDims
-                 << " of " << report.totalDims << " input dims symbolic\n";
+                 << " of " << report.totalDims << " input dims symbolic"
+                 << (report.fixedInputs
+                         ? ", " + std::to_string(report.fixedInputs) + " fixed"
+                         : "")
+                 << '\n';
   else
     llvm::outs() << report.detail << '\n';
   llvm::outs().flush();
@@ -94,6 +99,7 @@ static int parseArguments(int argc, char **argv, Arguments &arguments) {
   static const std::map<std::string, Mode> modes = {
       {"static", Mode::Static},
       {"dynamic", Mode::Dynamic},
+      {"bucketed", Mode::Bucketed},
       {"declared", Mode::Declared}};
   CLI::App app("Compiles and runs cases: folders with model.onnx and "
                "test_data_set_*/{input,output}_k.pb. Arguments after '--' are "
@@ -101,7 +107,9 @@ static int parseArguments(int argc, char **argv, Arguments &arguments) {
   std::string mode = "dynamic";
   app.add_option("CASES", arguments.folders, "folders of cases");
   app.add_option("--list", arguments.listFile, "file with a folder per line");
-  app.add_option("--mode", mode, "static, dynamic or declared")
+  app.add_option("--mode", mode,
+                 "static, dynamic (in both, inputs that the graph needs as "
+                 "axes or modes are fixed to the data), or declared")
       ->check(CLI::IsMember(modes));
   app.add_option("--filter", arguments.filter, "only names that contain this");
   Tolerance &tolerance = arguments.settings.tolerance;

@@ -5,7 +5,9 @@
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Driver/Object/LoadedModel.h"
 #include "ambit/Driver/Pipeline.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include <unistd.h>
 
 using namespace ambit;
@@ -34,13 +36,8 @@ inputShapes(const Case &subject, const DataSet &set, Mode mode) {
   return shapes;
 }
 
-/// Compiles to `path`; returns the first line of the diagnostics, or "".
-static std::string compile(const Case &subject, const DataSet &set,
-                           const Settings &settings, StringRef path) {
-  CompileOptions options = settings.compile;
-  options.input = subject.modelPath;
-  options.output = path.str();
-  options.inputShapes = inputShapes(subject, set, settings.mode);
+/// What `ambit compile` prints; empty for success.
+static std::string compileOnce(const CompileOptions &options) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   mlir::DialectRegistry registry;
@@ -50,8 +47,95 @@ static std::string compile(const Case &subject, const DataSet &set,
   DiagnosticPrinter printer(&context, stream);
   if (mlir::succeeded(runCompile(options, context, stream)))
     return "";
-  std::string line = StringRef(text).split('\n').first.str();
-  return line.empty() ? "failed without saying why" : line;
+  return text.empty() ? "failed without saying why" : text;
+}
+
+/// A float in digits that give it back.
+static std::string exactText(double number) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.17g", number);
+  return text;
+}
+
+/// The elements of a tensor as values of `--value`, for types that can be.
+static std::optional<InputValue> valueOf(const TensorData &tensor) {
+  switch (tensor.dtype) {
+  case AMBIT_FLOAT16:
+  case AMBIT_BFLOAT16:
+  case AMBIT_UINT64:
+    return std::nullopt;
+  default:
+    break;
+  }
+  InputValue value;
+  value.isList = !tensor.dims.empty();
+  bool isFloat = tensor.dtype == AMBIT_FLOAT32 || tensor.dtype == AMBIT_FLOAT64;
+  for (int64_t i = 0, count = *elementCount(tensor.dims); i < count; ++i) {
+    double element = elementAsDouble(tensor, i);
+    value.elements.push_back(isFloat ? exactText(element)
+                                     : std::to_string(int64_t(element)));
+  }
+  return value;
+}
+
+/// Fixes the inputs that the diagnostics ask to be fixed: first their dims,
+/// then to what the data set holds. Whether there were any to fix.
+static bool fixInputs(StringRef diagnostics, const Case &subject,
+                      const DataSet &set, CompileOptions &options) {
+  bool isChanged = false;
+  constexpr StringRef flag = "fix it with --value ";
+  for (size_t at = diagnostics.find(flag); at != StringRef::npos;
+       at = diagnostics.find(flag, at + 1)) {
+    StringRef name = diagnostics.substr(at + flag.size()).split("=").first;
+    auto input = llvm::find(subject.inputNames, name);
+    if (input == subject.inputNames.end())
+      continue;
+    const TensorData &tensor = set.inputs[input - subject.inputNames.begin()];
+    std::vector<std::string> dims;
+    for (int64_t size : tensor.dims)
+      dims.push_back(std::to_string(size));
+    if (std::exchange(options.inputShapes[name.str()], dims) != dims)
+      isChanged = true;
+    else if (auto value = valueOf(tensor))
+      isChanged |= options.values.emplace(name.str(), *value).second;
+  }
+  return isChanged;
+}
+
+/// Pads every size that is a symbol to one that is a little larger.
+static void padSizes(const Case &subject, const DataSet &set,
+                     CompileOptions &options) {
+  constexpr int64_t kMore = 3;
+  options.fallback = false;
+  options.paddingFill = FreePadding::NaN;
+  for (auto [index, input] : llvm::enumerate(set.inputs))
+    for (auto [text, size] : llvm::zip_equal(
+             options.inputShapes[subject.inputNames[index]], input.dims))
+      if (!llvm::isDigit(text.front()))
+        options.buckets[text] = {size + kMore};
+  if (!options.buckets.empty())
+    options.bucketKinds[""].way = BucketKind::Way::Padded;
+}
+
+/// Compiles to `path`; returns the first line of the diagnostics, or "". Inputs
+/// that the graph needs as axes or modes are fixed, unless a model is taken as
+/// it is declared: those for which the compiler says so.
+static std::string compile(const Case &subject, const DataSet &set,
+                           const Settings &settings, StringRef path,
+                           int64_t &fixedInputs) {
+  CompileOptions options = settings.compile;
+  options.input = subject.modelPath;
+  options.output = path.str();
+  options.inputShapes = inputShapes(subject, set, settings.mode);
+  std::string text;
+  do {
+    if (settings.mode == Mode::Bucketed)
+      padSizes(subject, set, options);
+    text = compileOnce(options);
+  } while (!text.empty() && settings.mode != Mode::Declared &&
+           fixInputs(text, subject, set, options));
+  fixedInputs = options.values.size();
+  return StringRef(text).split('\n').first.str();
 }
 
 static void countDims(const LoadedModel &loaded, Report &report) {
@@ -68,7 +152,8 @@ static std::string checkMode(const Report &report, Mode mode) {
   if (mode == Mode::Static && report.symbolicDims)
     return "static mode left " + std::to_string(report.symbolicDims) +
            " input dims symbolic";
-  if (mode == Mode::Dynamic && report.totalDims && !report.symbolicDims)
+  bool isDynamic = mode == Mode::Dynamic || mode == Mode::Bucketed;
+  if (isDynamic && report.totalDims && !report.symbolicDims)
     return "dynamic mode made every input dim static";
   return "";
 }
@@ -92,11 +177,13 @@ static Report runAll(const Case &subject, const Settings &settings) {
   };
   std::optional<LoadedModel> loaded;
   for (const DataSet &set : subject.dataSets) {
-    if (!loaded || settings.mode == Mode::Static) {
+    if (!loaded || settings.mode == Mode::Static ||
+        settings.mode == Mode::Bucketed) {
       // A new name each time: the loader may remember the old one.
       std::string path = settings.scratch + "/" + subject.name + "-" +
                          std::to_string(getpid()) + "-" + set.name + ".so";
-      std::string problem = compile(subject, set, settings, path);
+      std::string problem =
+          compile(subject, set, settings, path, report.fixedInputs);
       if (!problem.empty())
         return fail(Status::Unsupported, problem);
       llvm::Expected<LoadedModel> opened = LoadedModel::open(path);
@@ -113,6 +200,9 @@ static Report runAll(const Case &subject, const Settings &settings) {
     if (!problem.empty())
       return fail(Status::Fail, problem);
     ++report.dataSets;
+    if (settings.mode == Mode::Bucketed &&
+        StringRef(loaded->variant(loaded->lastVariant()).kind) != "padded")
+      return fail(Status::Unsupported, "nothing of it can be padded");
   }
   return report;
 }

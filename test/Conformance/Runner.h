@@ -16,6 +16,9 @@ enum class Mode {
   Static,
   /// Every dim of every input is a symbol of its own; one object for all.
   Dynamic,
+  /// As dynamic, and each size is padded to a larger one by the only variant,
+  /// with NaN where padding should not matter. Each data set has its own.
+  Bucketed,
   /// As the model says; one object for all.
   Declared
 };
@@ -41,6 +44,8 @@ struct Report {
   /// Of all dims of all inputs, those that the object leaves open.
   int64_t symbolicDims = 0, totalDims = 0;
   int64_t dataSets = 0;
+  /// Inputs that were compiled as constants (`--value`).
+  int64_t fixedInputs = 0;
   double seconds = 0;
 };
 

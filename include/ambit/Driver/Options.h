@@ -7,6 +7,7 @@
 #define AMBIT_DRIVER_OPTIONS_H
 
 #include "ambit/Driver/Phase.h"
+#include "ambit/Import/InputValue.h"
 #include "ambit/Specialize/Buckets.h"
 #include "ambit/Specialize/Padding.h"
 #include <cstdint>
@@ -44,6 +45,8 @@ struct ModelOptions {
   /// Replaces the declared dims of an input: one text per dim, an integer or an
   /// expression in symbols ("batch", "2*seq+1").
   std::map<std::string, std::vector<std::string>> inputShapes;
+  /// What inputs hold at every call; checked like a guard.
+  std::map<std::string, InputValue> values;
   /// In a Resize by scales with `align_corners`, compute positions from the
   /// floor of size * scale.
   bool floorsResizeLength = false;

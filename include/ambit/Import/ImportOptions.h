@@ -4,6 +4,7 @@
 #ifndef AMBIT_IMPORT_IMPORTOPTIONS_H
 #define AMBIT_IMPORT_IMPORTOPTIONS_H
 
+#include "ambit/Import/InputValue.h"
 #include "ambit/Symbolic/Domain.h"
 #include "mlir/IR/Location.h"
 #include <map>
@@ -29,6 +30,8 @@ struct ImportOptions {
   /// Replaces the declared dims of an input: one text per dim, an integer or an
   /// expression in symbols.
   std::map<std::string, std::vector<std::string>> inputShapes;
+  /// What inputs hold at every call: constants for the import, and guards.
+  std::map<std::string, InputValue> values;
   /// A dim whose name reads like an expression is one, and an error if its
   /// symbols cannot be computed; else it is a label then.
   bool strictDims = false;
@@ -41,7 +44,7 @@ struct ImportOptions {
   /// A file that will be written, in which no external data may lie.
   std::string written;
   /// Where errors about these point; the model when absent.
-  std::optional<mlir::Location> dimsLoc, inputShapesLoc;
+  std::optional<mlir::Location> dimsLoc, inputShapesLoc, valuesLoc;
 };
 
 /// The dims of an input of a model.

@@ -67,18 +67,15 @@ Value ElementEmitter::load(Value argument, ArrayRef<LaneIndex> index) {
   LaneIndex rest(offset, laneStride);
   Value offsets = k.b.create<arith::AddIOp>(k.loc, scattered, positions(rest));
   Type scalar = k.scalarType(elementType);
-  bool isBool = scalar.isInteger(1);
-  Type stored = isBool ? k.b.getIntegerType(8) : scalar;
+  Type stored =
+      scalar.getIntOrFloatBitWidth() <= 8 ? k.b.getIntegerType(8) : scalar;
   Value mask = lanes.mask;
   if (!mask)
     mask = k.number(1, k.b.getI1Type(), lanes);
   Value value = k.b.create<vector::GatherOp>(
       k.loc, cast<VectorType>(k.laneType(stored, lanes)), k.buffer(argument),
       ValueRange{k.index(0)}, offsets, mask, k.number(0, stored, lanes));
-  if (!isBool)
-    return value;
-  return k.b.create<arith::CmpIOp>(k.loc, arith::CmpIPredicate::ne, value,
-                                   k.number(0, stored, lanes));
+  return k.fromStorage(value, scalar);
 }
 
 Value ElementEmitter::emit(Value tensor, ArrayRef<LaneIndex> index) {

@@ -257,6 +257,12 @@ LogicalResult VariantLowering::lowerLibraryOp(Operation *op,
   next = FirstOperand;
   for (Value operand : op->getOperands())
     store(pointerOf(getStorage(operand)), next++);
+  if (!call.check.empty()) {
+    checks.push_back(b.getStringAttr(dispatch::describeOrigin(op->getLoc()) +
+                                     ": " + call.check));
+    store(exec, next++);
+    store(number(int64_t(checks.size()) - 1), next++);
+  }
   for (int64_t constant : call.constants)
     store(number(constant), next++);
   for (Expr size : call.sizes)

@@ -129,6 +129,11 @@ static void addModelOptions(VerbBuilder &verb, ModelOptions &options) {
       [&](StringRef text) {
         return readInputShape(text, options.inputShapes);
       });
+  verb.repeatable(
+      "--value", "NAME=VALUE|[V,...]",
+      "what an integer or bool input holds at every call, for inputs that "
+      "steer the graph (axes, a mode); checked at every run",
+      [&](StringRef text) { return readInputValue(text, options.values); });
   verb.flag("--strict-dims",
             "refuse a model whose dims are named by expressions of unknown "
             "sizes, which are taken for labels otherwise",

@@ -183,6 +183,31 @@ ambit::readInputShape(StringRef text,
   return "";
 }
 
+std::string ambit::readInputValue(StringRef text,
+                                  std::map<std::string, InputValue> &values) {
+  StringRef name, rest;
+  std::string error = splitName(text, "NAME=VALUE", name, rest);
+  if (!error.empty())
+    return error;
+  InputValue value;
+  value.isList = rest.consume_front("[");
+  if (value.isList && !rest.consume_back("]"))
+    return "the list of " + quote(text) + " has no end, expected ']'";
+  llvm::SmallVector<StringRef> items;
+  if (!value.isList || !rest.trim().empty())
+    rest.split(items, ',');
+  if (!value.isList && items.size() > 1)
+    return "expected one value or a list in '[]', found " + quote(rest);
+  for (StringRef item : items) {
+    if (item.trim().empty())
+      return "a value of " + quote(text) + " is empty";
+    value.elements.push_back(item.trim().str());
+  }
+  if (!values.emplace(name.str(), std::move(value)).second)
+    return quote(name) + " is given twice";
+  return "";
+}
+
 std::string ambit::readInputFile(StringRef text,
                                  std::vector<std::string> &files) {
   size_t at = text.find('=', 1);

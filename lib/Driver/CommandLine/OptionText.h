@@ -52,6 +52,10 @@ std::string
 readInputShape(llvm::StringRef text,
                std::map<std::string, std::vector<std::string>> &shapes);
 
+/// `NAME=VALUE` or `NAME=[VALUE,VALUE,...]`.
+std::string readInputValue(llvm::StringRef text,
+                           std::map<std::string, InputValue> &values);
+
 /// `NAME=PATH`. Either may hold a '=': only the model knows where NAME ends.
 std::string readInputFile(llvm::StringRef text,
                           std::vector<std::string> &files);

@@ -119,6 +119,11 @@ static OwningOpRef<ModuleOp> importText(const ModelOptions &options,
         << "is for ONNX models; a .mlir file declares its own shapes";
     return {};
   }
+  if (!options.values.empty()) {
+    emitError(optionLocation(&context, "--value"))
+        << "is for ONNX models; a .mlir file has constants of its own";
+    return {};
+  }
   OwningOpRef<ModuleOp> module = parseText(options, context);
   if (!module)
     return {};
@@ -153,8 +158,10 @@ ambit::readInputs(const ModelOptions &options, MLIRContext &context) {
   }
   ImportOptions onnx;
   onnx.inputShapes = options.inputShapes;
+  onnx.values = options.values;
   onnx.strictDims = options.strictDims;
   onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
+  onnx.valuesLoc = optionLocation(&context, "--value");
   onnx.externalDataDirs = options.externalDataDirs;
   auto read = readOnnxInputs(options.input, onnx, context);
   if (failed(read))
@@ -183,11 +190,13 @@ OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &given,
   for (const DimOption &dim : options.dims)
     onnx.dims[dim.name] = SymbolRange{dim.min, dim.max, dim.divisor};
   onnx.inputShapes = options.inputShapes;
+  onnx.values = options.values;
   onnx.strictDims = options.strictDims;
   onnx.constraints = std::move(*constraints);
   if (options.floorsResizeLength)
     onnx.resizeLength = ResizeLength::Floored;
   onnx.dimsLoc = optionLocation(&context, "--dim");
+  onnx.valuesLoc = optionLocation(&context, "--value");
   onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
   onnx.externalDataDirs = options.externalDataDirs;
   onnx.written = options.written;

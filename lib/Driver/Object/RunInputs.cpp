@@ -202,12 +202,15 @@ static void fillRandom(TensorData &tensor, Random &random) {
 static llvm::Error fillSizes(const LoadedModel &loaded, int32_t index,
                              const SymbolMap &sizes, TensorData &tensor) {
   size_t width = ambit_dtype_bits(tensor.dtype) / 8;
+  SymbolMap fixed; // by the model
   for (int32_t i = 0; i < loaded.counts().symbols; ++i) {
     ambit_symbol_info symbol = loaded.symbol(i);
     if (symbol.input != index || symbol.element < 0)
       continue;
     auto size = sizes.find(symbol.name);
-    if (size == sizes.end())
+    if (size == sizes.end() && symbol.min == symbol.max)
+      size = fixed.emplace(symbol.name, symbol.min).first;
+    else if (size == sizes.end())
       return usageError("no value for '" + llvm::Twine(symbol.name) +
                         "': give --set " + symbol.name + "=N, or --input " +
                         loaded.input(index).name + "=FILE");

@@ -17,7 +17,8 @@ std::string ambit::dtypeName(int32_t dtype) {
       "?",          "f32",    "u8",         "i8",   "u16",  "i16",
       "i32",        "i64",    "string",     "bool", "f16",  "f64",
       "u32",        "u64",    "c64",        "c128", "bf16", "f8e4m3fn",
-      "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "u4",   "i4"};
+      "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "u4",   "i4",   "f4e2m1",
+      "f8e8m0",     "u2",     "i2"};
   if (dtype <= 0 || dtype >= static_cast<int32_t>(std::size(names)))
     return "type " + std::to_string(dtype);
   return names[dtype];
@@ -49,12 +50,26 @@ static double loadAs(const TensorData &tensor, int64_t index) {
   return static_cast<double>(value);
 }
 
-static double loadHalf(const TensorData &tensor, int64_t index,
-                       const llvm::fltSemantics &semantics) {
-  uint16_t bits;
-  std::memcpy(&bits, tensor.bytes.data() + index * 2, 2);
-  llvm::APFloat value(semantics, llvm::APInt(16, bits));
+template <typename T>
+static double loadFloat(const TensorData &tensor, int64_t index,
+                        const llvm::fltSemantics &semantics) {
+  T bits;
+  std::memcpy(&bits, tensor.bytes.data() + index * sizeof(T), sizeof(T));
+  llvm::APFloat value(semantics, llvm::APInt(8 * sizeof(T), bits));
+  bool losesInfo;
+  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
+                &losesInfo);
   return value.convertToDouble();
+}
+
+/// An integer of fewer bits than a byte has; the first one is in the lowest.
+static double loadPacked(const TensorData &tensor, int64_t index,
+                         bool isSigned) {
+  unsigned width = ambit_dtype_bits(tensor.dtype), each = 8 / width;
+  uint8_t byte = tensor.bytes[index / each];
+  llvm::APInt value =
+      llvm::APInt(8, byte >> (index % each * width)).trunc(width);
+  return isSigned ? value.getSExtValue() : double(value.getZExtValue());
 }
 
 double ambit::elementAsDouble(const TensorData &tensor, int64_t index) {
@@ -64,9 +79,23 @@ double ambit::elementAsDouble(const TensorData &tensor, int64_t index) {
   case AMBIT_FLOAT64:
     return loadAs<double>(tensor, index);
   case AMBIT_FLOAT16:
-    return loadHalf(tensor, index, llvm::APFloat::IEEEhalf());
+    return loadFloat<uint16_t>(tensor, index, llvm::APFloat::IEEEhalf());
   case AMBIT_BFLOAT16:
-    return loadHalf(tensor, index, llvm::APFloat::BFloat());
+    return loadFloat<uint16_t>(tensor, index, llvm::APFloat::BFloat());
+  case AMBIT_FLOAT8E4M3FN:
+    return loadFloat<uint8_t>(tensor, index, llvm::APFloat::Float8E4M3FN());
+  case AMBIT_FLOAT8E4M3FNUZ:
+    return loadFloat<uint8_t>(tensor, index, llvm::APFloat::Float8E4M3FNUZ());
+  case AMBIT_FLOAT8E5M2:
+    return loadFloat<uint8_t>(tensor, index, llvm::APFloat::Float8E5M2());
+  case AMBIT_FLOAT8E5M2FNUZ:
+    return loadFloat<uint8_t>(tensor, index, llvm::APFloat::Float8E5M2FNUZ());
+  case AMBIT_UINT2:
+  case AMBIT_UINT4:
+    return loadPacked(tensor, index, /*isSigned=*/false);
+  case AMBIT_INT2:
+  case AMBIT_INT4:
+    return loadPacked(tensor, index, /*isSigned=*/true);
   case AMBIT_UINT8:
   case AMBIT_BOOL:
     return loadAs<uint8_t>(tensor, index);

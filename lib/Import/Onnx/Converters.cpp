@@ -15,6 +15,7 @@ ConverterTable::ConverterTable() {
   addConvolutions(*this);
   addEmbeddings(*this);
   addGathers(*this);
+  addLinearAttention(*this);
   addLogic(*this);
   addLosses(*this);
   addMatrixProducts(*this);
@@ -28,8 +29,10 @@ ConverterTable::ConverterTable() {
   addResizes(*this);
   addRotary(*this);
   addSamplings(*this);
+  addScatters(*this);
   addSearches(*this);
   addShapes(*this);
+  addSignals(*this);
   addSlices(*this);
   addUnaryMath(*this);
 }

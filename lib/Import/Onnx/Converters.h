@@ -109,6 +109,7 @@ void addContrib(ConverterTable &table);
 void addConvolutions(ConverterTable &table);
 void addEmbeddings(ConverterTable &table);
 void addGathers(ConverterTable &table);
+void addLinearAttention(ConverterTable &table);
 void addLogic(ConverterTable &table);
 void addLosses(ConverterTable &table);
 void addMatrixProducts(ConverterTable &table);
@@ -122,8 +123,10 @@ void addReshape(ConverterTable &table);
 void addResizes(ConverterTable &table);
 void addRotary(ConverterTable &table);
 void addSamplings(ConverterTable &table);
+void addScatters(ConverterTable &table);
 void addSearches(ConverterTable &table);
 void addShapes(ConverterTable &table);
+void addSignals(ConverterTable &table);
 void addSlices(ConverterTable &table);
 void addUnaryMath(ConverterTable &table);
 

@@ -2,6 +2,7 @@
 // Access to a node's attributes and inputs.
 
 #include "NodeContext.h"
+#include "InputValues.h"
 #include "ambit/Shape/FollowSizes.h"
 
 using namespace mlir;
@@ -109,6 +110,8 @@ std::optional<SmallVector<Expr>> NodeContext::knownInput(size_t index,
   else
     problem << "is computed from sizes in a way that is no expression of "
                "them; expected integer arithmetic, or floats that are exact";
+  if (obstacle.isData)
+    suggestValues(problem, inputs[index]);
   if (!obstacle.isData && obstacle.op)
     problem.attachNote(obstacle.op->getLoc()) << "cannot be followed here";
   return std::nullopt;
@@ -123,13 +126,40 @@ std::optional<SmallVector<int64_t>> NodeContext::constantInput(size_t index,
   for (Expr element : *elements) {
     std::optional<int64_t> value = element.constant();
     if (!value) {
-      error() << what << " (input " << index << ") is '" << element.str()
+      InFlightDiagnostic problem = error();
+      problem << what << " (input " << index << ") is '" << element.str()
               << "', expected a constant";
+      suggestValues(problem, inputs[index]);
       return std::nullopt;
     }
     values.push_back(*value);
   }
   return values;
+}
+
+static void suggestValue(InFlightDiagnostic &problem, StringRef name,
+                         StringRef form) {
+  problem.attachNote() << "input '" << name
+                       << "' of the model decides it; where that is the same "
+                          "at every call, fix it with --value "
+                       << name << form;
+}
+
+void NodeContext::suggestValues(InFlightDiagnostic &problem, Value value) {
+  for (const FixableInput &input : findFixableInputs(value))
+    suggestValue(problem, input.name, input.isScalar ? "=.." : "=[..]");
+}
+
+void NodeContext::suggestValues(InFlightDiagnostic &problem,
+                                ArrayRef<Expr> exprs) {
+  std::set<std::string> symbols, inputs;
+  for (Expr expr : exprs)
+    expr.collectSymbols(symbols);
+  for (const std::string &symbol : symbols)
+    if (isElementName(symbol))
+      inputs.insert(StringRef(symbol).rsplit('[').first.str());
+  for (const std::string &input : inputs)
+    suggestValue(problem, input, "=[..]");
 }
 
 std::optional<SmallVector<int64_t>> NodeContext::axes(StringRef attribute,

@@ -101,6 +101,12 @@ public:
   /// As above, and without symbols.
   std::optional<SmallVector<int64_t>> constantInput(size_t index,
                                                     StringRef what);
+  /// Notes the inputs of the model that decide a value, where these could be
+  /// fixed by an option.
+  static void suggestValues(mlir::InFlightDiagnostic &problem, Value value);
+  /// The same for expressions in elements of the model's inputs.
+  static void suggestValues(mlir::InFlightDiagnostic &problem,
+                            ArrayRef<Expr> exprs);
   /// Input 1 in a shape that broadcasts to input 0. Before opset 7, attributes
   /// `broadcast` and `axis` say which dims are its; null after an error.
   Value secondOperand();

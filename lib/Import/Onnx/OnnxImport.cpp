@@ -3,6 +3,7 @@
 // hands each to the converter of its operator.
 
 #include "ambit/Import/Onnx/OnnxImport.h"
+#include "../EightBitFloat.h"
 #include "../ModuleBuilder.h"
 #include "Converters.h"
 #include "ResizeLengths.h"
@@ -13,6 +14,7 @@
 #include "ambit/Symbolic/Parser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -96,6 +98,8 @@ private:
   LogicalResult checkOperators();
   void checkOperators(const std::vector<OnnxNode> &nodes, unsigned &errors);
   bool startModule(Signature signature);
+  void bindFixedInputs(ArrayRef<std::optional<SmallVector<int64_t>>> elements,
+                       ArrayRef<ValueId> ids);
   void noteOrigins(const Signature &signature);
   void convertNodes(const std::vector<OnnxNode> &nodes);
   bool convertNode(const OnnxNode &node);
@@ -182,8 +186,11 @@ bool Importer::startModule(Signature signature) {
         cast<FileLineColLoc>(model->loc()).getFilename().getValue());
   noteOrigins(signature);
   SmallVector<ValueId> argumentIds;
-  for (const Argument &argument : signature.arguments)
+  SmallVector<std::optional<SmallVector<int64_t>>> fixed;
+  for (const Argument &argument : signature.arguments) {
     argumentIds.push_back(graph.ids.lookup(argument.name));
+    fixed.push_back(argument.values);
+  }
   if (!module.start(model->loc(), name, std::move(signature), options,
                     [&](const Argument &argument) {
                       return model->locOf("input", argument.name);
@@ -193,13 +200,49 @@ bool Importer::startModule(Signature signature) {
   initializers.resize(graph.valueNames.size());
   isPoisoned.resize(graph.valueNames.size());
   wideValues = std::make_unique<WideValues>(*model, graph);
-  for (auto [index, id] : llvm::enumerate(argumentIds))
-    values[id] = module.argument(index);
+  for (auto [index, id] : llvm::enumerate(argumentIds)) {
+    Value &value = values[id] = module.argument(index);
+    if (!isPackedType(elementTypeOf(value)))
+      continue;
+    module.graph().setLoc(value.getLoc());
+    FailureOr<Value> unpacked = module.graph().create<graph::UnpackOp>(value);
+    if (failed(unpacked))
+      return false;
+    value = *unpacked;
+  }
+  bindFixedInputs(fixed, argumentIds);
   for (const onnx::TensorProto &tensor : model->graph().initializer())
     if (ValueId id = graph.ids.lookup(tensor.name()))
       initializers[id] = &tensor;
   graphBuilder = &module.graph();
   return true;
+}
+
+/// Nodes see constants in place of inputs whose elements the options give; each
+/// call checks these.
+void Importer::bindFixedInputs(
+    ArrayRef<std::optional<SmallVector<int64_t>>> elements,
+    ArrayRef<ValueId> ids) {
+  for (auto [index, numbers, id] : llvm::enumerate(elements, ids)) {
+    if (!numbers)
+      continue;
+    Value argument = module.argument(index);
+    auto type = cast<RankedTensorType>(argument.getType());
+    auto plain = RankedTensorType::get(type.getShape(), type.getElementType());
+    SmallVector<APInt> words;
+    for (int64_t number : *numbers)
+      words.push_back(APInt(type.getElementTypeBitWidth(), number,
+                            /*isSigned=*/true));
+    SmallVector<APFloat> reals;
+    if (auto floatType = dyn_cast<FloatType>(type.getElementType()))
+      for (const APInt &word : words)
+        reals.push_back(APFloat(floatType.getFloatSemantics(), word));
+    module.graph().setLoc(argument.getLoc());
+    values[id] = module.graph().constant(
+        isa<FloatType>(type.getElementType())
+            ? DenseElementsAttr::get(plain, ArrayRef<APFloat>(reals))
+            : DenseElementsAttr::get(plain, ArrayRef<APInt>(words)));
+  }
 }
 
 /// Which inputs bind the symbols, for notes.
@@ -233,6 +276,20 @@ Value Importer::valueOf(ValueId id) {
   return values[id] = graphBuilder->constant(*elements);
 }
 
+/// Whether an operator moves elements of any type, or converts them.
+static bool takesStorageTypes(StringRef opType) {
+  return llvm::StringSwitch<bool>(opType)
+      .Cases("Cast", "CastLike", "BitCast", "QuantizeLinear",
+             "DequantizeLinear", true)
+      .Cases("Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze",
+             "Transpose", true)
+      .Cases("Shape", "Size", "Slice", "Split", "Concat", "Gather", "Expand",
+             "Tile", true)
+      .Cases("Scatter", "ScatterElements", "ScatterND", "TensorScatter", true)
+      .Cases("If", "Loop", "Scan", true)
+      .Default(false);
+}
+
 bool Importer::convertNode(const OnnxNode &node) {
   Location loc = model->locOf(node.name);
   const ConverterTable::Entry &entry = *table.lookup(node);
@@ -259,6 +316,15 @@ bool Importer::convertNode(const OnnxNode &node) {
                    << entry.atMost;
     return false;
   }
+  for (auto [index, input] : llvm::enumerate(inputs))
+    if (input && isStorageType(elementTypeOf(input)) &&
+        !takesStorageTypes(fullName(node))) {
+      emitError(loc) << "input " << index << " has element type "
+                     << elementTypeOf(input)
+                     << ", which is only for storage: expected a Cast or a "
+                        "DequantizeLinear before";
+      return false;
+    }
   unsigned errorsBefore = diagnostics.errors;
   SmallVector<Value> stored(inputs);
   if (!wideValues->widenInputs(node, *graphBuilder, inputs))
@@ -394,6 +460,13 @@ LogicalResult Importer::finishFunction() {
     Value value = valueOf(graph.ids.lookup(output.name()));
     if (!value)
       return failure();
+    if (isPackedType(elementTypeOf(value))) {
+      graphBuilder->setLoc(model->loc());
+      FailureOr<Value> packed = graphBuilder->create<graph::PackOp>(value);
+      if (failed(packed))
+        return failure();
+      value = *packed;
+    }
     results.push_back(value);
   }
   if (results.empty())

@@ -2,7 +2,7 @@
 // Decides between the exact and the floored length, over a whole function.
 
 #include "ResizeLengths.h"
-#include "../Compose/Movement/ResizeScales.h"
+#include "../Compose/Resizes/ResizeScales.h"
 
 using namespace mlir;
 using namespace ambit;

@@ -5,6 +5,7 @@
 // that dims with the same text are equal and nothing more.
 
 #include "Signature.h"
+#include "InputValues.h"
 #include "Nodes/Limits.h"
 #include "TensorData.h"
 #include "ambit/Dialect/Graph/IR/InferTypes.h"
@@ -35,6 +36,8 @@ struct Input {
   const onnx::ValueInfoProto *proto;
   Type elementType;
   SmallVector<std::optional<Expr>> dims;
+  /// The elements, when the options give them.
+  std::optional<SmallVector<int64_t>> values;
 };
 
 class SignatureReader {
@@ -48,6 +51,8 @@ private:
   LogicalResult readInput(const onnx::ValueInfoProto &proto);
   LogicalResult readDeclaredDims(Input &input);
   LogicalResult readGivenDims(Input &input, ArrayRef<std::string> texts);
+  LogicalResult readDims(Input &input);
+  LogicalResult readValue(Input &input);
   Expr readName(const Input &input, size_t dim, StringRef text);
   Expr readLabel(const Input &input, size_t dim, StringRef text,
                  const Twine &why);
@@ -169,8 +174,37 @@ LogicalResult SignatureReader::readGivenDims(Input &input,
   return success();
 }
 
+LogicalResult SignatureReader::readDims(Input &input) {
+  const onnx::ValueInfoProto &proto = *input.proto;
+  auto given = options.inputShapes.find(proto.name());
+  bool isFixed = options.values.count(proto.name());
+  if (given != options.inputShapes.end())
+    return readGivenDims(input, given->second);
+  if (isFixed && !proto.type().tensor_type().has_shape())
+    return success();
+  return readDeclaredDims(input);
+}
+
+/// What `--value` says about the input.
+LogicalResult SignatureReader::readValue(Input &input) {
+  const onnx::ValueInfoProto &proto = *input.proto;
+  auto given = options.values.find(proto.name());
+  if (given == options.values.end())
+    return success();
+  FixedInput fixed{options.valuesLoc.value_or(model.loc()), proto.name(),
+                   given->second};
+  bool hasRank = proto.type().tensor_type().has_shape() ||
+                 options.inputShapes.count(proto.name());
+  FailureOr<SmallVector<int64_t>> elements =
+      readFixedElements(fixed, input.elementType);
+  if (failed(elements) || failed(fixDims(fixed, hasRank, input.dims)))
+    return failure();
+  input.values = std::move(*elements);
+  return success();
+}
+
 LogicalResult SignatureReader::readInput(const onnx::ValueInfoProto &proto) {
-  Input input{&proto, {}, {}};
+  Input input{&proto, {}, {}, {}};
   if (!proto.type().has_tensor_type())
     return emitError(model.loc())
            << "input '" << proto.name() << "' is not a tensor";
@@ -185,9 +219,7 @@ LogicalResult SignatureReader::readInput(const onnx::ValueInfoProto &proto) {
   if (rank > kMaxRank)
     return emitError(model.loc()) << "input '" << proto.name() << "' has rank "
                                   << rank << ", expected at most " << kMaxRank;
-  if (failed(given == options.inputShapes.end()
-                 ? readDeclaredDims(input)
-                 : readGivenDims(input, given->second)))
+  if (failed(readDims(input)) || failed(readValue(input)))
     return failure();
   for (auto [index, dim] : llvm::enumerate(input.dims)) {
     if (!dim)
@@ -254,15 +286,18 @@ LogicalResult SignatureReader::checkOptions() {
   std::vector<std::string> names;
   for (const Input &input : inputs)
     names.push_back(input.proto->name());
-  for (const auto &[name, dims] : options.inputShapes) {
+  auto check = [&](const std::string &name, std::optional<Location> loc) {
     if (llvm::is_contained(names, name))
-      continue;
-    InFlightDiagnostic error =
-        emitError(options.inputShapesLoc.value_or(model.loc()));
+      return;
+    InFlightDiagnostic error = emitError(loc.value_or(model.loc()));
     error << "the model has no input '" << name << "'; its inputs are ";
     listNames(error, names);
     result = error;
-  }
+  };
+  for (const auto &[name, dims] : options.inputShapes)
+    check(name, options.inputShapesLoc);
+  for (const auto &[name, value] : options.values)
+    check(name, options.valuesLoc);
   return result;
 }
 
@@ -282,13 +317,13 @@ static SymbolRange rangeOfElement(Type type) {
 /// Makes symbols of the elements of an input, unless these are many or no
 /// integers.
 void SignatureReader::nameElements(Argument &argument) {
-  auto type = cast<IntegerType>(argument.type.getElementType());
-  if (type.getWidth() == 64 && type.isUnsigned())
+  Type type = argument.type.getElementType();
+  if (type.isUnsignedInteger(64) || isPackedType(type))
     return;
   std::string base;
   for (int64_t i = 0, count = argument.type.getNumElements(); i < count; ++i) {
     if (base.empty())
-      base = makeName(argument.name);
+      base = makeName(argument.name + (isa<FloatType>(type) ? ".bits" : ""));
     argument.elements.push_back(
         Expr::symbol(base + "[" + std::to_string(i) + "]"));
   }
@@ -321,15 +356,28 @@ collectSymbols(const std::vector<Argument> &arguments,
       for (const std::string &name : found)
         add(name, Symbol());
     }
+  llvm::StringSet<> fixed;
   for (const Argument &argument : arguments)
-    for (Expr element : argument.elements) {
+    for (auto [number, element] : llvm::enumerate(argument.elements)) {
       Symbol symbol;
-      symbol.range = rangeOfElement(argument.type.getElementType());
-      symbol.saturates = sizeInputs.lookup(argument.name).onlyBoundSlices;
+      symbol.isFixed = argument.values.has_value();
+      if (symbol.isFixed) {
+        int64_t value = (*argument.values)[number];
+        symbol.range = {value, value};
+        fixed.insert(element.symbolName());
+      } else {
+        symbol.range = rangeOfElement(argument.type.getElementType());
+        symbol.saturates = sizeInputs.lookup(argument.name).onlyBoundSlices;
+      }
       add(element.symbolName().str(), symbol);
     }
   LogicalResult result = success();
   for (const auto &[name, range] : options.dims) {
+    if (fixed.contains(name)) {
+      result = emitError(options.dimsLoc.value_or(loc))
+               << "'" << name << "' has a fixed value already, by --value";
+      continue;
+    }
     if (added.contains(name))
       continue;
     InFlightDiagnostic error = emitError(options.dimsLoc.value_or(loc));
@@ -384,8 +432,10 @@ FailureOr<Signature> SignatureReader::read() {
     SmallVector<Expr> dims;
     for (const std::optional<Expr> &dim : input.dims)
       dims.push_back(*dim);
-    Argument argument{
-        input.proto->name(), sym::getTensorType(dims, input.elementType), {}};
+    Argument argument{input.proto->name(),
+                      sym::getTensorType(dims, input.elementType),
+                      {},
+                      input.values};
     RankedTensorType type = argument.type;
     if (failed(graph::checkTensorSize(
             [&] {
@@ -394,9 +444,10 @@ FailureOr<Signature> SignatureReader::read() {
             },
             type)))
       return failure();
-    if (sizeInputs.count(argument.name) && type.hasStaticShape() &&
-        isa<IntegerType>(type.getElementType()) &&
-        type.getNumElements() <= kMaxFollowedElements)
+    bool canFollow = type.hasStaticShape() &&
+                     isa<IntegerType>(type.getElementType()) &&
+                     type.getNumElements() <= kMaxFollowedElements;
+    if (argument.values || (sizeInputs.count(argument.name) && canFollow))
       nameElements(argument);
     signature.arguments.push_back(std::move(argument));
   }

@@ -5,6 +5,8 @@
 
 #include "TensorData.h"
 #include "ambit/Shape/Rank.h"
+#define AMBIT_NO_LOADER
+#include "ambit/runtime.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
@@ -64,6 +66,22 @@ Type ambit::onnx_import::getElementType(int32_t dataType, Location loc) {
     return unsignedType(64);
   case TensorProto::BOOL:
     return b.getI1Type();
+  case AMBIT_FLOAT8E4M3FN:
+    return b.getFloat8E4M3FNType();
+  case AMBIT_FLOAT8E4M3FNUZ:
+    return b.getFloat8E4M3FNUZType();
+  case AMBIT_FLOAT8E5M2:
+    return b.getFloat8E5M2Type();
+  case AMBIT_FLOAT8E5M2FNUZ:
+    return b.getFloat8E5M2FNUZType();
+  case AMBIT_UINT4:
+    return unsignedType(4);
+  case AMBIT_INT4:
+    return b.getIntegerType(4);
+  case AMBIT_UINT2:
+    return unsignedType(2);
+  case AMBIT_INT2:
+    return b.getIntegerType(2);
   default:
     emitError(loc) << "element type " << dataTypeName(dataType)
                    << " is not supported";
@@ -88,6 +106,7 @@ private:
   LogicalResult readField(const Field &field, const char *name);
   LogicalResult checkSize(int64_t found, int64_t expected, const char *what);
   void normalizeBools();
+  void unpack();
   ElementsAttr makeDense(ArrayRef<char> bytes);
   ElementsAttr makeResource();
   InFlightDiagnostic error() { return emitError(loc); }
@@ -96,7 +115,10 @@ private:
   OnnxModel &model;
   Location loc;
   RankedTensorType type;
+  /// In memory, and all of them in the file.
   int64_t elementBytes = 0, byteCount = 0;
+  /// Several elements are in one byte of the file.
+  bool isPacked = false;
   SharedBytes data;
 };
 
@@ -112,6 +134,7 @@ LogicalResult TensorReader::readType() {
     return error() << "has rank " << tensor.dims_size() << ", expected at most "
                    << kMaxRank;
   elementBytes = llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
+  isPacked = isPackedType(elementType);
   byteCount = elementBytes;
   for (auto [index, dim] : llvm::enumerate(tensor.dims())) {
     if (dim < 0)
@@ -122,6 +145,9 @@ LogicalResult TensorReader::readType() {
   }
   SmallVector<int64_t> dims(tensor.dims().begin(), tensor.dims().end());
   type = RankedTensorType::get(dims, elementType);
+  if (isPacked)
+    byteCount = llvm::divideCeil(
+        byteCount, int64_t(8 / elementType.getIntOrFloatBitWidth()));
   return success();
 }
 
@@ -160,7 +186,8 @@ LogicalResult TensorReader::readExternalBytes() {
 
 template <typename Stored, typename Field>
 LogicalResult TensorReader::readField(const Field &field, const char *name) {
-  if (failed(checkSize(field.size(), type.getNumElements(), name)))
+  if (failed(checkSize(field.size(),
+                       isPacked ? byteCount : type.getNumElements(), name)))
     return failure();
   if constexpr (std::is_same_v<Stored, typename Field::value_type>) {
     data = {{reinterpret_cast<const char *>(field.data()), size_t(byteCount)},
@@ -215,6 +242,16 @@ void TensorReader::normalizeBools() {
   data = {{copy->data(), copy->size()}, copy};
 }
 
+/// In memory an element has a byte; the first is in the lowest bits.
+void TensorReader::unpack() {
+  unsigned width = type.getElementTypeBitWidth(), each = 8 / width;
+  auto copy = std::make_shared<std::vector<char>>(type.getNumElements());
+  for (auto [index, byte] : llvm::enumerate(*copy))
+    byte = uint8_t(data.bytes[index / each]) >> (index % each * width) &
+           ((1 << width) - 1);
+  data = {{copy->data(), copy->size()}, copy};
+}
+
 ElementsAttr TensorReader::makeDense(ArrayRef<char> bytes) {
   if (!type.getElementType().isInteger(1))
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
@@ -251,6 +288,8 @@ FailureOr<ElementsAttr> TensorReader::read() {
     return failure();
   if (type.getElementType().isInteger(1))
     normalizeBools();
+  if (isPacked)
+    unpack();
   if (type.getNumElements() <= kMaxDenseElements)
     return makeDense(data.bytes);
   ArrayRef<char> first = data.bytes.take_front(elementBytes);

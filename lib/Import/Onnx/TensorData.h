@@ -14,6 +14,13 @@ namespace ambit::onnx_import {
 /// numbers and types narrower than a byte.
 mlir::Type getElementType(int32_t dataType, mlir::Location loc);
 
+/// Whether several elements of the type share a byte, in files and at inputs
+/// and outputs.
+inline bool isPackedType(mlir::Type type) {
+  return type.isInteger(2) || type.isInteger(4) || type.isUnsignedInteger(2) ||
+         type.isUnsignedInteger(4);
+}
+
 /// "FLOAT", or "type 99" for a number that has no name.
 std::string dataTypeName(int32_t dataType);
 

@@ -2,6 +2,7 @@
 // Chooses where 16-bit floats are rounded, and keeps their f32 forms.
 
 #include "WideValues.h"
+#include "../EightBitFloat.h"
 #include "NodeContext.h"
 #include "ambit/Shape/FollowValues.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -39,9 +40,12 @@ Precision ambit::onnx_import::getPrecision(StringRef opType) {
              "SimplifiedLayerNormalization", Precision::Wide)
       .Cases("LRN", "LpNormalization", "MeanVarianceNormalization",
              Precision::Wide)
-      .Cases("LSTM", "GRU", "RNN", Precision::Wide)
+      .Cases("LSTM", "GRU", "RNN", "LinearAttention", "CausalConvWithState",
+             Precision::Wide)
       .Cases("MatMul", "Gemm", "Conv", "ConvTranspose", "Einsum",
              "com.microsoft.FusedMatMul", Precision::Product)
+      .Cases("Scatter", "ScatterElements", "ScatterND", "DFT", "STFT",
+             Precision::Wide)
       .Cases("CumSum", "CumProd", "RotaryEmbedding", "AffineGrid", "GridSample",
              Precision::Wide)
       // Of ONNX Runtime.
@@ -104,7 +108,8 @@ void WideValues::markRounded(const std::vector<OnnxNode> &nodes) {
 static Type narrowTypeOf(ArrayRef<Value> storedInputs) {
   Type found;
   for (Value input : storedInputs) {
-    if (!input || !isa<FloatType>(elementTypeOf(input)))
+    if (!input || !isa<FloatType>(elementTypeOf(input)) ||
+        compose::isEightBitFloat(elementTypeOf(input)))
       continue;
     Type type = elementTypeOf(input);
     if (!isNarrowFloat(type) || (found && type != found))
@@ -183,8 +188,10 @@ Value WideValues::roundOutput(const OnnxNode &node, size_t index,
   Type narrow = narrowTypeOf(storedInputs);
   // Further outputs of what computes are statistics, in a type of their own,
   // but for the states that some leave.
-  bool hasStates = llvm::is_contained({"Attention", "LSTM", "GRU", "RNN"},
-                                      StringRef(node.opType));
+  bool hasStates =
+      llvm::is_contained({"Attention", "LSTM", "GRU", "RNN", "LinearAttention",
+                          "CausalConvWithState"},
+                         StringRef(node.opType));
   bool isStatistic = precision != Precision::Moved && index > 0 && !hasStates;
   if (precision == Precision::Stored || !narrow ||
       !elementTypeOf(output).isF32() || isStatistic)

@@ -81,6 +81,31 @@ struct ambit_nms_call {
 AMBIT_HIDDEN int64_t ambit_nms_find(const void *block);
 AMBIT_HIDDEN void ambit_nms_write(const void *block);
 
+// Rows of updates[rows, width] put into data[d0, ..., dk-1, width] where
+// indices[rows, k] say: result, of the data's shape. Kinds as in the dialect's
+// ScatterKind. An index outside is reported and its row left out.
+struct ambit_scatter_call {
+  struct ambit_call call;
+  const void *updates;
+  const void *data;
+  const int64_t *indices;
+  int64_t *report; // the number of the check that failed, -1 for none; a value
+  int64_t check;
+  int64_t dtype, kind, index_size;
+  int64_t rows;
+  int64_t dims[]; // d0, ..., dk-1, width
+};
+AMBIT_HIDDEN void ambit_scatter_write(const void *block);
+
+// Elements of `bits` bits, a byte each in the one and packed in the other.
+struct ambit_packing_call {
+  struct ambit_call call;
+  const unsigned char *data;
+  int64_t bits, count;
+};
+AMBIT_HIDDEN void ambit_pack_write(const void *block);
+AMBIT_HIDDEN void ambit_unpack_write(const void *block);
+
 // An integer that orders an element among others of its type. -0.0 equals 0.0;
 // NaN equals NaN and is more than everything else.
 AMBIT_HIDDEN uint64_t ambit_key(const void *data, int64_t dtype, int64_t at);

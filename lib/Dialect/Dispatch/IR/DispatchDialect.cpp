@@ -91,11 +91,15 @@ LogicalResult InputOp::verify() {
     return success();
   // The runtime reads them before it looks at anything else.
   auto type = cast<RankedTensorType>(getType());
-  auto integer = dyn_cast<IntegerType>(type.getElementType());
-  if (!integer || integer.getWidth() == 4 || !type.hasStaticShape())
-    return emitOpError() << "has elements of type " << type
-                         << ", expected integers of whole bytes or bools in a "
-                            "static shape";
+  Type element = type.getElementType();
+  unsigned width = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  bool isRead = isa<IntegerType>(element) ? width == 1 || width >= 8
+                                          : element.isF32() || element.isF64();
+  if (!isRead || !type.hasStaticShape())
+    return emitOpError()
+           << "has elements of type " << type
+           << ", expected integers of whole bytes, bools, f32 or f64 in a "
+              "static shape";
   if (int64_t(getElements()->getDims().size()) != type.getNumElements())
     return emitOpError() << "lists " << getElements()->getDims().size()
                          << " elements, expected " << type.getNumElements();
@@ -126,6 +130,8 @@ static std::optional<int32_t> getIntegerType(IntegerType type) {
   switch (type.getWidth()) {
   case 1:
     return AMBIT_BOOL;
+  case 2:
+    return isUnsigned ? AMBIT_UINT2 : AMBIT_INT2;
   case 4:
     return isUnsigned ? AMBIT_UINT4 : AMBIT_INT4;
   case 8:

@@ -200,3 +200,6 @@ KernelRule UniqueInverseOp::getKernelRule() { return library(); }
 KernelRule HistogramOp::getKernelRule() { return library(); }
 KernelRule TopKOp::getKernelRule() { return library(); }
 KernelRule NmsOp::getKernelRule() { return library(); }
+KernelRule ScatterOp::getKernelRule() { return library(); }
+KernelRule UnpackOp::getKernelRule() { return library(); }
+KernelRule PackOp::getKernelRule() { return library(); }

@@ -3,6 +3,7 @@
 
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -138,4 +139,64 @@ LogicalResult NmsOp::inferTypes(ShapeContext &context, Types &types) {
     return failure();
   types.push_back(sym::getTensorType({*count, Expr(3)}, indexType(*this)));
   return success();
+}
+
+LogicalResult ScatterOp::inferTypes(ShapeContext &context, Types &types) {
+  RankedTensorType data = getData().getType();
+  Type element = data.getElementType();
+  if (data.getRank() < 2)
+    return emitOpError() << "has data of rank " << data.getRank()
+                         << ", expected at least 2";
+  if (failed(checkRank(*this, getIndices(), "indices", 2)) ||
+      failed(checkRank(*this, getUpdates(), "updates", 2)))
+    return failure();
+  if (!getIndices().getType().getElementType().isSignlessInteger(64))
+    return emitOpError() << "has indices of type "
+                         << getIndices().getType().getElementType()
+                         << ", expected i64";
+  if (getUpdates().getType().getElementType() != element)
+    return emitOpError() << "has updates of type "
+                         << getUpdates().getType().getElementType()
+                         << " for data of type " << element;
+  unsigned width = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  bool isComputed = isa<IntegerType>(element) ? width >= 8 : width >= 32;
+  if (getKind() != ScatterKind::Replace && !isComputed)
+    return emitOpError() << "combines elements of type " << element
+                         << ", expected integers of 8 bits or more, f32 or f64";
+  SmallVector<Expr> dims = sym::getDims(data);
+  SmallVector<Expr> indices = sym::getDims(getIndices().getType());
+  SmallVector<Expr> updates = sym::getDims(getUpdates().getType());
+  if (failed(context.requireEqual(*this, indices[1], Expr(data.getRank() - 1),
+                                  "numbers of an index")) ||
+      failed(context.requireEqual(*this, updates[0], indices[0],
+                                  "numbers of rows differ")) ||
+      failed(context.requireEqual(*this, updates[1], dims.back(),
+                                  "lengths of rows differ")))
+    return failure();
+  types.push_back(sym::getTensorType(dims, element));
+  return success();
+}
+
+/// pack and unpack.
+static LogicalResult inferPacked(Operation *op, Types &types) {
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  Type element = type.getElementType();
+  if (!element.isIntOrFloat() || (element.getIntOrFloatBitWidth() != 2 &&
+                                  element.getIntOrFloatBitWidth() != 4))
+    return op->emitOpError()
+           << "has elements of type " << element << ", expected 2 or 4 bits";
+  types.push_back(type);
+  return success();
+}
+
+LogicalResult UnpackOp::inferTypes(ShapeContext &, Types &types) {
+  auto argument = dyn_cast<BlockArgument>(getInput());
+  if (!argument ||
+      !isa<FunctionOpInterface>(argument.getOwner()->getParentOp()))
+    return emitOpError("is for arguments of the function");
+  return inferPacked(*this, types);
+}
+
+LogicalResult PackOp::inferTypes(ShapeContext &, Types &types) {
+  return inferPacked(*this, types);
 }

@@ -266,6 +266,25 @@ TailRule HistogramOp::getTailRule(TailContext &) { return searches(); }
 TailRule TopKOp::getTailRule(TailContext &) { return searches(); }
 TailRule NmsOp::getTailRule(TailContext &) { return searches(); }
 
+// Indices count rows within true sizes.
+TailRule ScatterOp::getTailRule(TailContext &context) {
+  unsigned width = dimsOf(getData()).size() - 1;
+  for (unsigned dim = 0; dim < width; ++dim)
+    if (context.isPadded(getData(), dim))
+      return TailRule::refuse("indices refer to the true size of dim " +
+                              Twine(dim));
+  if (context.isPadded(getIndices()) || context.isPadded(getUpdates(), 0))
+    return TailRule::refuse("padding would be written");
+  return harmless(*this);
+}
+
+static TailRule sharesBytes() {
+  return TailRule::refuse("its elements share bytes");
+}
+
+TailRule UnpackOp::getTailRule(TailContext &) { return sharesBytes(); }
+TailRule PackOp::getTailRule(TailContext &) { return sharesBytes(); }
+
 TailRule LoopOp::getTailRule(TailContext &) {
   return TailRule::refuse("its trips and what it carries have true sizes");
 }

@@ -3,6 +3,7 @@
 // it was subtracted.
 
 #include "Quantize.h"
+#include "../../EightBitFloat.h"
 #include "MatMul.h"
 #include <cmath>
 
@@ -25,6 +26,39 @@ static Value parameter(ValueBuilder &b, Value value, int64_t axis,
   if (dimsOf(value)[0].isConstant(1))
     return b.reshape(value, {});
   return b.alongDim(value, axis, rank);
+}
+
+/// A parameter of blocks, repeated for the elements of `x`.
+static Value blockParameter(ValueBuilder &b, Value value, Value x,
+                            const QuantizeGrid &grid) {
+  if (!value || !x)
+    return value;
+  SmallVector<Expr> dims = dimsOf(x), own = dimsOf(value);
+  int64_t axis = grid.axis;
+  if (own.size() != dims.size()) {
+    b.error() << "scale or zero point of blocks has rank " << own.size()
+              << ", expected " << dims.size();
+    return {};
+  }
+  for (auto [dim, size] : llvm::enumerate(dims)) {
+    Expr expected = int64_t(dim) == axis
+                        ? b.simplify(Expr::ceilDiv(size, grid.blockSize))
+                        : size;
+    if (!b.requireEqual(own[dim], expected,
+                        "dim " + Twine(dim) + " of the blocks' parameters"))
+      return {};
+  }
+  Value block = b.map(b.iota({dims[axis]}, 0, b.indexType()),
+                      [&](ScalarBuilder &s, ValueRange v) {
+                        return s.div(v[0], s.integer(grid.blockSize, v[0]));
+                      });
+  return b.create<GatherOp>(value, block, axis);
+}
+
+static Value parameter(ValueBuilder &b, Value value, Value x,
+                       const QuantizeGrid &grid) {
+  return grid.blockSize ? blockParameter(b, value, x, grid)
+                        : parameter(b, value, grid.axis, rankOf(x));
 }
 
 static Type i32(ValueBuilder &b) { return b.graph.getBuilder().getI32Type(); }
@@ -52,25 +86,34 @@ static Value toSteps(ValueBuilder &b, Value x, Value scale, Value zero,
   return b.cast(rounded, type);
 }
 
-/// x - zero as i32.
+/// x - zero as i32, or for floats as f32.
 static Value centered(ValueBuilder &b, Value x, Value zero) {
+  if (x && isEightBitFloat(elementTypeOf(x))) {
+    Value decoded = decodeEightBits(b, x);
+    return zero ? b.sub(decoded, decodeEightBits(b, zero)) : decoded;
+  }
   Value wide = b.cast(x, i32(b));
   return zero ? b.sub(wide, b.cast(zero, i32(b))) : wide;
 }
 
 Value compose::quantize(ValueBuilder &b, Value x, Value scale, Value zero,
-                        int64_t axis, Type wide, Type type) {
-  int64_t rank = rankOf(x);
-  scale = b.cast(parameter(b, scale, axis, rank), wide);
-  zero = parameter(b, zero, axis, rank);
-  return toSteps(b, b.cast(x, wide), scale, zero, type);
+                        const QuantizeGrid &grid, Type wide, Type type,
+                        bool saturates) {
+  scale = b.cast(parameter(b, scale, x, grid), wide);
+  x = b.cast(x, wide);
+  if (!x || !scale)
+    return {};
+  if (isEightBitFloat(type))
+    return encodeEightBits(
+        b, b.cast(b.div(x, scale), b.graph.getBuilder().getF32Type()), type,
+        saturates);
+  return toSteps(b, x, scale, parameter(b, zero, x, grid), type);
 }
 
-Value compose::dequantize(ValueBuilder &b, const Quantized &x, int64_t axis,
-                          Type wide) {
-  int64_t rank = rankOf(x.value);
-  Value scale = b.cast(parameter(b, x.scale, axis, rank), wide);
-  Value steps = centered(b, x.value, parameter(b, x.zero, axis, rank));
+Value compose::dequantize(ValueBuilder &b, const Quantized &x,
+                          const QuantizeGrid &grid, Type wide) {
+  Value scale = b.cast(parameter(b, x.scale, x.value, grid), wide);
+  Value steps = centered(b, x.value, parameter(b, x.zero, x.value, grid));
   return b.mul(b.cast(steps, wide), scale);
 }
 

@@ -15,20 +15,29 @@ struct Quantized {
   Value value, scale, zero;
 };
 
-/// round(x / scale) + zero in the range of `type`; ties go to even. One scale a
-/// row of `axis`, when there are several. The division is done in `wide`.
-Value quantize(ValueBuilder &b, Value x, Value scale, Value zero, int64_t axis,
-               mlir::Type wide, mlir::Type type);
+/// Which scale and zero point an element has: there is one of each, one for
+/// each index along the axis or, with a block size, one for so many of these
+/// and for each index of the other dims.
+struct QuantizeGrid {
+  int64_t axis = 1, blockSize = 0;
+};
+
+/// round(x / scale) + zero in the range of `type`; ties go to even. The
+/// division is done in `wide`. To a float type it is x / scale, as Cast
+/// converts it.
+Value quantize(ValueBuilder &b, Value x, Value scale, Value zero,
+               const QuantizeGrid &grid, mlir::Type wide, mlir::Type type,
+               bool saturates = true);
 
 /// (x - zero) * scale, the product being done in `wide`.
-Value dequantize(ValueBuilder &b, const Quantized &x, int64_t axis,
+Value dequantize(ValueBuilder &b, const Quantized &x, const QuantizeGrid &grid,
                  mlir::Type wide);
 
 /// As unsigned bytes, with a scale and zero point from the extremes of the
 /// data, both widened to 0.
 Quantized quantizeDynamically(ValueBuilder &b, Value x);
 
-/// Whether `type` is one to quantize to; else an error.
+/// Whether products can have this quantized type; else an error.
 bool requireQuantized(ValueBuilder &b, mlir::Type type);
 
 /// The product in i32: exact. A zero point may be one for each row on the left

@@ -2,8 +2,9 @@
 // Quantization and products of quantized tensors.
 
 #include "../../Compose/Products/Quantize.h"
+#include "../../EightBitFloat.h"
 #include "../TensorData.h"
-#include "WindowAttrs.h"
+#include "Layers/WindowAttrs.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -25,49 +26,63 @@ static Type computeType(NodeContext &c, StringRef attribute, Type otherwise) {
   return type;
 }
 
-/// The axis of scales and zero points; nothing after an error.
-static std::optional<int64_t> readAxis(NodeContext &c) {
-  int64_t axis = c.intAttr("axis", 1), rank = rankOf(c.input(0));
+/// Where scales and zero points belong; nothing after an error.
+static std::optional<QuantizeGrid> readGrid(NodeContext &c) {
+  QuantizeGrid grid{c.intAttr("axis", 1), c.intAttr("block_size", 0)};
+  int64_t rank = rankOf(c.input(0));
   Value scale = c.input(1);
   bool isPerAxis = rankOf(scale) == 1 && !dimsOf(scale)[0].isConstant(1);
-  if (c.intAttr("block_size", 0) != 0) {
-    c.error() << "attribute 'block_size' is not supported";
+  if (grid.blockSize < 0) {
+    c.error() << "attribute 'block_size' is " << grid.blockSize
+              << ", expected 0 or more";
     return std::nullopt;
   }
   if (!c.requireFloat(scale, "scale") ||
-      (isPerAxis && !c.normalizeAxis(axis, rank)))
+      ((isPerAxis || grid.blockSize) && !c.normalizeAxis(grid.axis, rank)))
     return std::nullopt;
-  return axis;
+  return grid;
 }
 
 static void convertQuantizeLinear(NodeContext &c) {
   Value x = c.input(0);
-  std::optional<int64_t> axis = readAxis(c);
-  if (!axis || !c.requireFloat(x, "input"))
+  std::optional<QuantizeGrid> grid = readGrid(c);
+  if (!grid)
+    return;
+  bool isInteger = elementTypeOf(x).isInteger(32);
+  if (!isInteger && !c.requireFloat(x, "input"))
     return;
   Type type = c.byteType();
   if (c.input(2))
     type = elementTypeOf(c.input(2));
   else if (int64_t wanted = c.intAttr("output_dtype", 0))
     type = getElementType(wanted, c.graph.getLoc());
-  if (!type || !requireQuantized(c, type))
+  if (!type)
+    return;
+  if (!isStorageType(type) && !requireQuantized(c, type))
     return;
   if (Type wide = computeType(c, "precision", elementTypeOf(c.input(1))))
-    c.setOutput(0, quantize(c, x, c.input(1), c.input(2), *axis, wide, type));
+    c.setOutput(0, quantize(c, x, c.input(1), c.input(2), *grid, wide, type,
+                            c.intAttr("saturate", 1) != 0));
 }
 
 static void convertDequantizeLinear(NodeContext &c) {
   Value x = c.input(0);
-  std::optional<int64_t> axis = readAxis(c);
-  if (!axis)
+  std::optional<QuantizeGrid> grid = readGrid(c);
+  if (!grid)
     return;
-  if (!isa<IntegerType>(elementTypeOf(x))) {
-    c.error() << "input has element type " << elementTypeOf(x)
-              << ", expected an integer type";
+  Type type = elementTypeOf(x);
+  if (!isa<IntegerType>(type) && !isEightBitFloat(type)) {
+    c.error() << "input has element type " << type
+              << ", expected an integer type or a float of 8 bits";
+    return;
+  }
+  if (c.input(2) && elementTypeOf(c.input(2)) != type) {
+    c.error() << "zero point has element type " << elementTypeOf(c.input(2))
+              << ", expected " << type;
     return;
   }
   if (Type wide = computeType(c, "output_dtype", elementTypeOf(c.input(1))))
-    c.setOutput(0, dequantize(c, {x, c.input(1), c.input(2)}, *axis, wide));
+    c.setOutput(0, dequantize(c, {x, c.input(1), c.input(2)}, *grid, wide));
 }
 
 static void convertDynamicQuantizeLinear(NodeContext &c) {

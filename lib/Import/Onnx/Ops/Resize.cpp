@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Resize and Upsample: their modes by opset.
 
-#include "../../Compose/Movement/Resize.h"
+#include "../../Compose/Resizes/Resize.h"
 #include "../Converters.h"
 
 using namespace mlir;
@@ -11,11 +11,14 @@ using namespace ambit::onnx_import;
 
 static std::optional<ResizeSpec> readSpec(NodeContext &c, bool isOld) {
   ResizeSpec spec;
+  spec.isCubic = !isOld && c.stringAttr("mode", "") == "cubic";
+  spec.cubicFactor = c.floatAttr("cubic_coeff_a", -0.75);
   auto mode = c.choiceAttr<graph::ResizeMode>(
       "mode", "nearest",
       {{"nearest", graph::ResizeMode::Nearest},
        {"linear", graph::ResizeMode::Linear},
-       {"bilinear", graph::ResizeMode::Linear}});
+       {"bilinear", graph::ResizeMode::Linear},
+       {isOld ? "linear" : "cubic", graph::ResizeMode::Linear}});
   if (!mode)
     return std::nullopt;
   spec.mode = *mode;
@@ -24,28 +27,33 @@ static std::optional<ResizeSpec> readSpec(NodeContext &c, bool isOld) {
     spec.rounding = graph::Rounding::Floor;
     return spec;
   }
-  spec.isSymmetric = c.stringAttr("coordinate_transformation_mode", "") ==
-                     "half_pixel_symmetric";
+  StringRef coordinatesName = "coordinate_transformation_mode";
+  std::string name = c.stringAttr(coordinatesName, "");
+  spec.isSymmetric = name == "half_pixel_symmetric";
+  spec.extrapolation = c.floatAttr("extrapolation_value", 0);
   auto coordinates = c.choiceAttr<graph::Coordinates>(
-      "coordinate_transformation_mode", "half_pixel",
+      coordinatesName, "half_pixel",
       {{"half_pixel", graph::Coordinates::HalfPixel},
        {"half_pixel_symmetric", graph::Coordinates::HalfPixel},
        {"pytorch_half_pixel", graph::Coordinates::PytorchHalfPixel},
        {"align_corners", graph::Coordinates::AlignCorners},
+       {"tf_crop_and_resize", graph::Coordinates::Asymmetric},
        {"asymmetric", graph::Coordinates::Asymmetric}});
+  if (name == "tf_crop_and_resize" && !(spec.region = c.input(1))) {
+    c.error() << "tf_crop_and_resize needs input 1, the region";
+    return std::nullopt;
+  }
   auto rounding = c.choiceAttr<graph::Rounding>(
       "nearest_mode", "round_prefer_floor",
       {{"round_prefer_floor", graph::Rounding::RoundPreferFloor},
        {"round_prefer_ceil", graph::Rounding::RoundPreferCeil},
        {"floor", graph::Rounding::Floor},
        {"ceil", graph::Rounding::Ceil}});
-  for (StringRef name : {"antialias", "exclude_outside"})
-    if (c.intAttr(name, 0) != 0) {
-      c.error() << "attribute '" << name << "' is not supported";
-      return std::nullopt;
-    }
   if (!coordinates || !rounding)
     return std::nullopt;
+  bool isNearest = spec.mode == graph::ResizeMode::Nearest;
+  spec.smooths = !isNearest && c.intAttr("antialias", 0) != 0;
+  spec.excludesOutside = c.intAttr("exclude_outside", 0) != 0;
   spec.coordinates = *coordinates;
   spec.rounding = *rounding;
   return spec;
@@ -66,13 +74,37 @@ static void convertToSizes(NodeContext &c, size_t index,
   std::optional<SmallVector<Expr>> sizes = c.knownInput(index, "sizes");
   if (!sizes)
     return;
-  std::string policy = c.stringAttr("keep_aspect_ratio_policy", "stretch");
-  if (policy != "stretch") {
-    c.error() << "attribute 'keep_aspect_ratio_policy' is '" << policy
-              << "', supported is stretch";
+  auto policy =
+      c.choiceAttr<AspectPolicy>("keep_aspect_ratio_policy", "stretch",
+                                 {{"stretch", AspectPolicy::Stretch},
+                                  {"not_larger", AspectPolicy::NotLarger},
+                                  {"not_smaller", AspectPolicy::NotSmaller}});
+  if (!policy)
+    return;
+  bool isKept = *policy != AspectPolicy::Stretch &&
+                sizes->size() == spec.axes.size() && !sizes->empty();
+  if (isKept && !findLeadingAxis(c, c.input(0), *sizes, *policy, spec.axes)) {
+    InFlightDiagnostic problem = c.error();
+    problem << "which axis decides about the aspect ratio is known only at run "
+               "time, expected sizes that decide";
+    NodeContext::suggestValues(problem, *sizes);
     return;
   }
-  c.setOutput(0, resizeToSizes(c, c.input(0), *sizes, spec));
+  c.setOutput(0, resizeToSizes(c, c.input(0), *sizes, *policy, spec));
+}
+
+static void convertByScales(NodeContext &c, Value scales,
+                            const ResizeSpec &spec) {
+  if (auto numbers = readResizeScales(c, scales)) {
+    c.setOutput(0, resizeByScales(c, c.input(0), *numbers, spec));
+    return;
+  }
+  InFlightDiagnostic problem = c.error();
+  problem << "scales of type " << scales.getType()
+          << " depend on data; floor(size * scale) must be known from the "
+             "shapes of the model's inputs: expected constants or quotients of "
+             "sizes";
+  NodeContext::suggestValues(problem, scales);
 }
 
 /// Inputs since opset 11: x, roi, scales, sizes; before: x, scales.
@@ -90,7 +122,7 @@ static void convertResize(NodeContext &c) {
   if (!isOld && isGiven(3))
     convertToSizes(c, 3, *spec);
   else if (isGiven(scales))
-    c.setOutput(0, resizeByScales(c, c.input(0), c.input(scales), *spec));
+    convertByScales(c, c.input(scales), *spec);
   else
     c.error() << "neither scales nor sizes are given";
 }
@@ -109,7 +141,7 @@ static void convertUpsample(NodeContext &c) {
     scales = c.graph.constant(DenseElementsAttr::get(type, ArrayRef(numbers)));
   }
   if (scales)
-    c.setOutput(0, resizeByScales(c, c.input(0), scales, *spec));
+    convertByScales(c, scales, *spec);
   else
     c.error() << "input 1 is missing";
 }

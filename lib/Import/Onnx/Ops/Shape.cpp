@@ -54,8 +54,10 @@ static bool findUnitDims(NodeContext &c, ArrayRef<Expr> dims,
     case Truth::No:
       break;
     case Truth::Unknown:
-      c.error() << "dim " << index << " is '" << dim.str()
-                << "', which may or may not be 1; the rank would change";
+      InFlightDiagnostic problem = c.error();
+      problem << "dim " << index << " is '" << dim.str()
+              << "', which may or may not be 1; the rank would change";
+      NodeContext::suggestValues(problem, dim);
       return false;
     }
   }

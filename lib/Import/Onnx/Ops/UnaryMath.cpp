@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementwise functions of one tensor, and conversions of element types.
 
+#include "../../EightBitFloat.h"
 #include "../Converters.h"
 #include "../TensorData.h"
 
@@ -72,9 +73,22 @@ static void convertIsInf(NodeContext &c) {
                      c.graph.getBuilder().getI1Type()));
 }
 
+/// Input 0 in another type; attribute `saturate` is for floats of 8 bits.
+static Value convertTo(NodeContext &c, Type type) {
+  Value x = c.input(0);
+  Type from = elementTypeOf(x);
+  bool saturates = c.intAttr("saturate", 1) != 0;
+  bool isShort = isa<FloatType>(from) && from.getIntOrFloatBitWidth() <= 32;
+  if (saturates || !compose::isEightBitFloat(type) || from == type || !isShort)
+    return c.cast(x, type);
+  return compose::encodeEightBits(
+      c, c.cast(x, c.graph.getBuilder().getF32Type()), type,
+      /*saturates=*/false);
+}
+
 static void convertCast(NodeContext &c) {
   Type type = getElementType(c.intAttr("to", 0), c.graph.getLoc());
-  c.setOutput(0, type ? c.cast(c.input(0), type) : Value());
+  c.setOutput(0, type ? convertTo(c, type) : Value());
 }
 
 /// The bits of an element as one of another type of the same width.
@@ -108,7 +122,7 @@ static void convertBitCast(NodeContext &c) {
 }
 
 static void convertCastLike(NodeContext &c) {
-  c.setOutput(0, c.cast(c.input(0), elementTypeOf(c.input(1))));
+  c.setOutput(0, convertTo(c, elementTypeOf(c.input(1))));
 }
 
 static void convertIdentity(NodeContext &c) { c.setOutput(0, c.input(0)); }

@@ -139,4 +139,71 @@ def Graph_NmsOp : Graph_SizeSourceOp<"nms", 0> {
   }];
 }
 
+def Graph_ScatterKind : Graph_Enum<"ScatterKind", [
+  I32EnumAttrCase<"Replace", 0, "replace">, I32EnumAttrCase<"Add", 1, "add">,
+  I32EnumAttrCase<"Multiply", 2, "multiply">, I32EnumAttrCase<"Max", 3, "max">,
+  I32EnumAttrCase<"Min", 4, "min">]>;
+def Graph_ScatterKindAttr : Graph_EnumAttr<Graph_ScatterKind, "scatter_kind">;
+
+def Graph_ScatterOp : Graph_Op<"scatter"> {
+  let summary = "a tensor with some of its rows replaced or combined";
+  let description = [{
+    Data [d0, ..., dk-1, width], indices [m, k] and updates [m, width] give a
+    tensor like the data. Row i of the updates goes to the row of the data that
+    row i of the indices names; with a kind other than `replace` it is combined
+    with what is there, element by element. Rows go one after the other, so that
+    of equal indices the last one stays and sums have one order. Index c lies in
+    -dc..dc-1, negative ones count from the end; an index outside is an error at
+    run time, and nothing outside is written.
+
+    ```mlir
+    %cache = graph.scatter %new into %past at %rows <replace>
+        : (tensor<2x64xf32>, tensor<?x64xf32, #sym.shape<[n, 64]>>,
+           tensor<2x1xi64>) -> tensor<?x64xf32, #sym.shape<[n, 64]>>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$updates, Graph_Tensor:$data,
+                       Graph_Tensor:$indices, Graph_ScatterKindAttr:$kind);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = [{
+    $updates `into` $data `at` $indices $kind attr-dict `:`
+    functional-type(operands, $result)
+  }];
+}
+
+def Graph_UnpackOp : Graph_Op<"unpack"> {
+  let summary = "an input of the model whose elements share bytes";
+  let description = [{
+    Elements of 2 or 4 bits take a byte each inside of the model; an input holds
+    several in a byte, the first one in the lowest bits. The operand is an
+    argument of `@main`.
+
+    ```mlir
+    %y = graph.unpack %x : (tensor<3x5xi4>) -> tensor<3x5xi4>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$input);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+}
+
+/// Not pure: a copy of a packed tensor would be one of its elements.
+def Graph_PackOp : Op<Graph_Dialect, "pack", [
+    DeclareOpInterfaceMethods<ShapeRuleOpInterface>,
+    DeclareOpInterfaceMethods<TailRuleOpInterface>,
+    DeclareOpInterfaceMethods<KernelOpInterface>]> {
+  let summary = "an output of the model whose elements share bytes";
+  let description = [{
+    The inverse of `graph.unpack`: the result is returned by `@main`, and used for
+    nothing else.
+
+    ```mlir
+    %z = graph.pack %y : (tensor<3x5xi4>) -> tensor<3x5xi4>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$input);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+}
+
 #endif // AMBIT_DIALECT_GRAPH_IR_GRAPHDATAOPS_TD

@@ -80,9 +80,11 @@ static SmallVector<Value> convertBranch(NodeContext &c,
       }
       if (c.hasFailed())
         return {};
-      c.error() << "the branches must give one shape: output " << index
-                << " is " << shapeText(other) << " in then_branch and "
-                << shapeText(value) << " in else_branch";
+      InFlightDiagnostic problem = c.error();
+      problem << "the branches must give one shape: output " << index << " is "
+              << shapeText(other) << " in then_branch and " << shapeText(value)
+              << " in else_branch";
+      NodeContext::suggestValues(problem, c.input(0));
       return {};
     }
   // Now the shapes are known, and with them what is carried in.

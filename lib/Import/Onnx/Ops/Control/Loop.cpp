@@ -326,10 +326,12 @@ bool LoopConversion::endBody(LoopBody &loop, ArrayRef<Value> outputs) {
   }
   if (!stacked.empty() && isConditional()) {
     if (loop.trips == Expr(kNoLimit)) {
-      c.error()
-          << "scan outputs have as many elements as trips run, which "
-             "depends on data; expected an upper bound in input 0 that is "
-             "known from the shapes of the model's inputs";
+      InFlightDiagnostic problem = c.error();
+      problem << "scan outputs have as many elements as trips run, which "
+                 "depends on data; expected an upper bound in input 0 that is "
+                 "known from the shapes of the model's inputs";
+      if (c.input(0))
+        NodeContext::suggestValues(problem, c.input(0));
       return false;
     }
     // Which trips have run: all before the first 0.

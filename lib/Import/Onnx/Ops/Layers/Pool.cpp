@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pooling over windows and over all spatial dims.
 
-#include "../../Compose/Windows/Pool.h"
+#include "../../../Compose/Windows/Pool.h"
 #include "WindowAttrs.h"
 
 using namespace mlir;

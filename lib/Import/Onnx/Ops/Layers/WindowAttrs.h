@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Private: the attributes that convolutions and pools share.
 
-#ifndef AMBIT_LIB_IMPORT_ONNX_OPS_WINDOWATTRS_H
-#define AMBIT_LIB_IMPORT_ONNX_OPS_WINDOWATTRS_H
+#ifndef AMBIT_LIB_IMPORT_ONNX_OPS_LAYERS_WINDOWATTRS_H
+#define AMBIT_LIB_IMPORT_ONNX_OPS_LAYERS_WINDOWATTRS_H
 
-#include "../../Compose/Windows/Conv.h"
-#include "../Converters.h"
+#include "../../../Compose/Windows/Conv.h"
+#include "../../Converters.h"
 
 namespace ambit::onnx_import {
 
@@ -24,4 +24,4 @@ std::optional<compose::ConvSpec> readConv(NodeContext &c, Value x,
 
 } // namespace ambit::onnx_import
 
-#endif // AMBIT_LIB_IMPORT_ONNX_OPS_WINDOWATTRS_H
+#endif // AMBIT_LIB_IMPORT_ONNX_OPS_LAYERS_WINDOWATTRS_H

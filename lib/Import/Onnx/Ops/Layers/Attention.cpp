@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Attention.
 
-#include "../../Compose/Attention/Attention.h"
-#include "../Converters.h"
-#include "../TensorData.h"
+#include "../../../Compose/Attention/Attention.h"
+#include "../../Converters.h"
+#include "../../TensorData.h"
 
 using namespace mlir;
 using namespace ambit;

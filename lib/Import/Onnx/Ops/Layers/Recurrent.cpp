@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LSTM, GRU and RNN: which inputs and attributes they have.
 
-#include "../../Compose/Recurrent/Recurrent.h"
-#include "../Converters.h"
+#include "../../../Compose/Recurrent/Recurrent.h"
+#include "../../Converters.h"
 
 using namespace mlir;
 using namespace ambit;

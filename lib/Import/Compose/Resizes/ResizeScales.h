@@ -2,8 +2,8 @@
 // The scales of a resize: numbers, or quotients of sizes; and the sizes they
 // give.
 
-#ifndef AMBIT_LIB_IMPORT_COMPOSE_MOVEMENT_RESIZESCALES_H
-#define AMBIT_LIB_IMPORT_COMPOSE_MOVEMENT_RESIZESCALES_H
+#ifndef AMBIT_LIB_IMPORT_COMPOSE_RESIZES_RESIZESCALES_H
+#define AMBIT_LIB_IMPORT_COMPOSE_RESIZES_RESIZESCALES_H
 
 #include "../../ValueBuilder.h"
 
@@ -38,4 +38,4 @@ bool mayLeaveFraction(Prover &prover, Expr extent, float scale);
 
 } // namespace ambit::compose
 
-#endif // AMBIT_LIB_IMPORT_COMPOSE_MOVEMENT_RESIZESCALES_H
+#endif // AMBIT_LIB_IMPORT_COMPOSE_RESIZES_RESIZESCALES_H
