@@ -106,13 +106,17 @@ static bool fixInputs(StringRef diagnostics, const Case &subject,
 static void padSizes(const Case &subject, const DataSet &set,
                      CompileOptions &options) {
   constexpr int64_t kMore = 3;
+  options.dims.clear();
+  options.buckets.clear();
   options.fallback = false;
   options.paddingFill = FreePadding::NaN;
   for (auto [index, input] : llvm::enumerate(set.inputs))
     for (auto [text, size] : llvm::zip_equal(
              options.inputShapes[subject.inputNames[index]], input.dims))
-      if (!llvm::isDigit(text.front()))
+      if (!llvm::isDigit(text.front())) {
         options.buckets[text] = {size + kMore};
+        options.dims.push_back({text, 0, size + kMore});
+      }
   if (!options.buckets.empty())
     options.bucketKinds[""].way = BucketKind::Way::Padded;
 }
