@@ -214,11 +214,12 @@ Error linkSharedObject(ArrayRef<std::string> objects,
 Error emitSharedObject(Module &module, const WeightSection &weights,
                        OutputFile &output, StringRef soname,
                        const EmitOptions &options) {
-  if (Error error = linkRuntime(module, options))
+  if (Error error = prepareModule(module, options))
     return error;
   auto objects = emitObjects(module, options);
   if (!objects)
     return objects.takeError();
+  objects->push_back(getRuntimeObject().str());
   return linkSharedObject(*objects, weights, output, soname, options.strip);
 }
 

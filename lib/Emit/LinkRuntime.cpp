@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Joins a compiled module with the embedded runtime. Compiled functions get the
 // target CPU; the runtime keeps baseline x86-64, because it must be able to run
-// on a CPU that it is going to refuse. LLVM inlines a function only into
-// callers that have all its features, so the two never mix in the wrong
-// direction.
+// on a CPU that it is going to refuse. So it is the same code in every shared
+// object, and was compiled when Ambit was built; bitcode of it serves the kinds
+// of output that are one module. There LLVM inlines a function only into
+// callers that have all its features: the two never mix in the wrong direction.
 
 #include "Internals.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -15,6 +16,7 @@
 using namespace llvm;
 
 extern "C" const char ambit_runtime_bitcode[], ambit_runtime_bitcode_end[];
+extern "C" const char ambit_runtime_object[], ambit_runtime_object_end[];
 
 namespace ambit {
 
@@ -28,6 +30,13 @@ static bool isBuiltin(const GlobalValue &value) {
   return value.getName().starts_with("__");
 }
 
+/// Keeps a name out of the way of the runtime's own and the builtins'.
+static void rename(GlobalValue &value) {
+  StringRef name = value.getName();
+  if (name.starts_with("ambit_") || isBuiltin(value))
+    value.setName("model." + name.str());
+}
+
 /// Compiled code becomes internal before the link, so that no name of it can
 /// collide with one of the runtime.
 static void prepareCompiled(Module &module, const EmitOptions &options,
@@ -37,6 +46,7 @@ static void prepareCompiled(Module &module, const EmitOptions &options,
     if (function.isDeclaration())
       continue;
     hide(function);
+    rename(function);
     function.addFnAttr("target-cpu", spec.cpu);
     if (!spec.features.empty())
       function.addFnAttr("target-features", spec.features);
@@ -54,8 +64,10 @@ static void prepareCompiled(Module &module, const EmitOptions &options,
       global.setLinkage(GlobalValue::ExternalLinkage);
       global.setVisibility(GlobalValue::HiddenVisibility);
       global.setDSOLocal(true);
-    } else if (!global.isDeclaration() && !global.hasLocalLinkage()) {
-      hide(global);
+    } else if (!global.isDeclaration()) {
+      if (!global.hasLocalLinkage())
+        hide(global);
+      rename(global);
     }
   }
 }
@@ -95,7 +107,7 @@ static void hideRuntime(Module &module) {
   }
 }
 
-Error linkRuntime(Module &module, const EmitOptions &options) {
+Error prepareModule(Module &module, const EmitOptions &options) {
   auto machine = emit::createTargetMachine(options);
   if (!machine)
     return machine.takeError();
@@ -118,7 +130,19 @@ Error linkRuntime(Module &module, const EmitOptions &options) {
   if (Error error = checkNoAllocation(module))
     return error;
   prepareCompiled(module, options, is_contained(*isa, "avx512f"));
+  if (NamedMDNode *ident = module.getNamedMetadata("llvm.ident"))
+    ident->eraseFromParent();
+  return Error::success();
+}
 
+StringRef getRuntimeObject() {
+  return StringRef(ambit_runtime_object,
+                   ambit_runtime_object_end - ambit_runtime_object);
+}
+
+Error linkRuntime(Module &module, const EmitOptions &options) {
+  if (Error error = prepareModule(module, options))
+    return error;
   MemoryBufferRef buffer(
       StringRef(ambit_runtime_bitcode,
                 ambit_runtime_bitcode_end - ambit_runtime_bitcode),

@@ -112,6 +112,7 @@ static void share(Module &module) {
   }
 }
 
+/// Nothing when the unit would define nothing.
 static SmallVector<char, 0> extractUnit(const Module &module,
                                         const UnitMap &unitOf, unsigned unit) {
   ValueToValueMapTy map;
@@ -123,6 +124,10 @@ static SmallVector<char, 0> extractUnit(const Module &module,
         return unitOf.lookup(value) == unit;
       });
   SmallVector<char, 0> bytes;
+  if (all_of(part->global_values(), [](const GlobalValue &value) {
+        return value.isDeclaration() || value.hasLocalLinkage();
+      }))
+    return bytes;
   raw_svector_ostream os(bytes);
   WriteBitcodeToFile(*part, os);
   return bytes;
@@ -166,6 +171,8 @@ Expected<std::vector<std::string>> emitObjects(Module &module,
     for (unsigned unit = 0; unit < units; ++unit) {
       auto bitcode = std::make_shared<SmallVector<char, 0>>(
           extractUnit(module, unitOf, unit));
+      if (bitcode->empty())
+        continue;
       pool.async([&, unit, bitcode] {
         Expected<std::string> object = compile(*bitcode, options);
         if (object)
@@ -178,6 +185,7 @@ Expected<std::vector<std::string>> emitObjects(Module &module,
   for (const std::string &failure : failures)
     if (!failure.empty())
       return make_error<InternalError>(failure);
+  erase_if(objects, [](const std::string &object) { return object.empty(); });
   return objects;
 }
 

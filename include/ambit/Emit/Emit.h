@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From an LLVM module to machine code: the runtime is linked in, the module
-// optimized, and objects or text come out. Everything here is deterministic and
-// independent of the build host unless the target CPU is "native".
+// From an LLVM module to machine code: the runtime is joined with it, the
+// module optimized, and objects or text come out. Everything here is
+// deterministic and independent of the build host unless the target CPU is
+// "native".
 //
 // A host problem (a path, memory) is a plain Error; InternalError is our fault.
 
@@ -56,10 +57,15 @@ requiredIsa(const EmitOptions &options);
 /// CPU names that --target-cpu takes for the triple, without "native".
 std::vector<std::string> knownCpus(llvm::StringRef targetTriple);
 
-/// Makes a compiled module ready for the calls below: sets triple, layout and
-/// CPU on it, links the embedded runtime, hides everything but the query symbol
-/// and verifies. The module must define `ambit_descriptor_instance`; it may
-/// declare `ambit_weights`.
+/// Sets triple, layout and CPU on a compiled module, hides what it defines and
+/// verifies it. The module must define `ambit_descriptor_instance`; it may
+/// declare `ambit_weights` and functions of the runtime.
+llvm::Error prepareModule(llvm::Module &module, const EmitOptions &options);
+/// The runtime as an object file, for a link with what a prepared module
+/// becomes.
+llvm::StringRef getRuntimeObject();
+/// Prepares a module and links the runtime into it, as bitcode: hides
+/// everything but the query symbol.
 llvm::Error linkRuntime(llvm::Module &module, const EmitOptions &options);
 
 /// Runs LLVM's pipeline over the whole module; for the textual outputs.
