@@ -192,7 +192,8 @@ ExitCode ambit::inspectObject(const InspectOptions &options,
                               llvm::raw_ostream &out, llvm::raw_ostream &err) {
   if (!options.dims.empty() || !options.inputShapes.empty() ||
       !options.constraints.empty() || !options.exact.empty() ||
-      !options.buckets.empty() || !options.samples.empty()) {
+      !options.buckets.empty() || !options.profile.empty() ||
+      !options.samples.empty()) {
     printError(err, "'" + options.input +
                         "' is compiled already: only --guards, --variants and "
                         "--json are for libraries");
