@@ -100,9 +100,12 @@ CompileOptions Checker::chooseVariants() {
       how.exact.push_back(exact);
     if (!buckets.sizes.empty())
       how.buckets[symbol] = buckets;
-    // Expected times say nothing about models that small.
-    how.bucketKinds[""] = BucketKind();
   }
+  // What kind suits models that small is not for expected times to say.
+  using Way = BucketKind::Way;
+  Way ways[] = {Way::Range, Way::Padded, Way::Divisible};
+  if (!how.buckets.empty())
+    how.bucketKinds[""] = {ways[random() % 3], int64_t(random() % 4 + 2)};
   return how;
 }
 

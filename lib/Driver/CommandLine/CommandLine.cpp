@@ -262,7 +262,9 @@ static void addAdvancedVariantOptions(VerbBuilder &verb,
                        : "expected generic or none, found '" + text.str() + "'";
           })
       ->default_str("generic");
-  verb.number("--max-variants", "N", "refuse to make more variants than this",
+  verb.number("--max-variants", "N",
+              "refuse to make more variants than this; with --profile, make "
+              "the best so many",
               options.maxVariants, 1u, 4096u);
 }
 

@@ -26,7 +26,8 @@ static std::string domainOf(const Plan &plan, const VariantPlan &variant) {
   return dispatch::getDomainText(getConditions(plan, variant));
 }
 
-static void printTraffic(const TrafficReport &report, llvm::raw_ostream &out) {
+static void printTraffic(const Table &table, llvm::raw_ostream &out) {
+  const TrafficReport &report = *table.plan.traffic;
   out << report.calls << " calls of " << report.shapes << " shapes";
   if (report.outside)
     out << "; " << report.outside
@@ -43,6 +44,8 @@ static void printTraffic(const TrafficReport &report, llvm::raw_ostream &out) {
   line("this plan", report.chosen, 0);
   line("each shape exact, without a budget", report.optimum,
        report.optimumVariants);
+  if (table.plan.variants.size() == 1)
+    out << "no variant would save 0.1 % of this time\n";
 }
 
 static void printTable(const Table &table, llvm::raw_ostream &out) {
@@ -68,7 +71,7 @@ static void printTable(const Table &table, llvm::raw_ostream &out) {
       << " variants; times are expected ones of one thread, at the greatest "
          "sizes that a variant takes\n";
   if (table.plan.traffic)
-    printTraffic(*table.plan.traffic, out);
+    printTraffic(table, out);
 }
 
 static Json trafficToJson(const TrafficReport &report) {
