@@ -195,10 +195,9 @@ LogicalResult Planner::addFallback() {
 void Planner::addTraffic(std::set<std::string> &names) {
   const PlanOptions &options = input.options;
   assert(options.costs && "traffic needs expected times");
-  TrafficPlan found =
-      planTraffic(plan.model, *options.traffic, options.costs,
-                  options.maxVariants - std::min(options.fallback ? 1u : 0u,
-                                                 options.maxVariants));
+  unsigned others = options.fallback ? 1 : 0;
+  TrafficPlan found = planTraffic(
+      input, options.maxVariants - std::min(others, options.maxVariants));
   for (Cell &cell : found.cells) {
     std::string name = makeName(plan.model, cell.box, names);
     dispatch::VariantKind kind = kindOf(cell);

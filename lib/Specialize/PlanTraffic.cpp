@@ -13,8 +13,7 @@ using llvm::ArrayRef;
 namespace {
 class TrafficPlanner {
 public:
-  TrafficPlanner(const Domain &model, const Traffic &traffic,
-                 const VariantCosts &costs);
+  explicit TrafficPlanner(const PlanInput &input);
   TrafficPlan plan(size_t most);
 
 private:
@@ -37,13 +36,16 @@ private:
 };
 } // namespace
 
-TrafficPlanner::TrafficPlanner(const Domain &model, const Traffic &traffic,
-                               const VariantCosts &costs)
-    : model(model), traffic(traffic), costs(costs) {
+TrafficPlanner::TrafficPlanner(const PlanInput &input)
+    : model(input.model), traffic(*input.options.traffic),
+      costs(input.options.costs) {
   for (const Traffic::Row &row : traffic.rows) {
     Shape shape;
     for (auto [symbol, size] : llvm::zip_equal(traffic.symbols, row.sizes))
       shape[symbol] = size;
+    for (const auto &[symbol, expr] : input.definitions)
+      if (std::optional<int64_t> value = expr.evaluate(shape))
+        shape[symbol] = *value;
     if (model.contains(shape))
       rows.push_back(&row);
     else
@@ -162,7 +164,9 @@ TrafficPlan TrafficPlanner::plan(size_t most) {
     result.report.outside = outside;
     return result;
   }
-  TrafficChoice choice = chooseBoxes(shapes, timesOf, most);
+  // Without symbols there is one body, whatever it is called.
+  TrafficChoice choice =
+      chooseBoxes(shapes, timesOf, traffic.symbols.empty() ? 0 : most);
   std::vector<TrafficBox> &boxes = choice.boxes;
   for (size_t i = 0; i < boxes.size(); ++i) {
     // Not in its own way; whatever was made wider before is.
@@ -176,7 +180,6 @@ TrafficPlan TrafficPlanner::plan(size_t most) {
   return result;
 }
 
-TrafficPlan planning::planTraffic(const Domain &model, const Traffic &traffic,
-                                  const VariantCosts &costs, size_t most) {
-  return TrafficPlanner(model, traffic, costs).plan(most);
+TrafficPlan planning::planTraffic(const PlanInput &input, size_t most) {
+  return TrafficPlanner(input).plan(most);
 }

@@ -18,8 +18,7 @@ struct TrafficPlan {
 
 /// At most `most` boxes of all symbols of the traffic, which are those of the
 /// model that inputs give. The overlap of two is a single shape.
-TrafficPlan planTraffic(const Domain &model, const Traffic &traffic,
-                        const VariantCosts &costs, size_t most);
+TrafficPlan planTraffic(const PlanInput &input, size_t most);
 
 } // namespace ambit::planning
 

@@ -41,6 +41,8 @@ struct PlanInput {
   /// Where each of the domain's facts comes from; empty when nobody knows.
   llvm::SmallVector<mlir::Location> origins;
   PlanOptions options;
+  /// Symbols of the domain that are expressions in those before them.
+  std::vector<std::pair<std::string, Expr>> definitions = {};
 };
 
 /// One variant and the shapes that it takes.

@@ -209,3 +209,26 @@ TEST_CASE("traffic that lies outside of the domain asks for nothing") {
   CHECK(plan->traffic->outside == 5);
   CHECK(plan->traffic->calls == 0);
 }
+
+TEST_CASE("a symbol that is an expression is no reason to leave a shape out") {
+  Diagnosed d;
+  PlanInput input = makeInput({{{2, 128}, 10}});
+  input.model.setRange("both", {0, 1000, 1});
+  input.definitions.emplace_back("both",
+                                 Expr::symbol("batch") * Expr::symbol("seq"));
+  mlir::FailureOr<Plan> plan = makePlan(&d.context, input);
+  REQUIRE(mlir::succeeded(plan));
+  CHECK(plan->traffic->calls == 10);
+  CHECK(plan->variants.front().name == "batch_2_seq_128");
+}
+
+TEST_CASE("a model without symbols has one body") {
+  Diagnosed d;
+  PlanInput input;
+  input.options.costs = {[](const Shape &) { return BodyTimes{3, 2}; }};
+  input.options.traffic = Traffic{{}, {{{}, 7}}};
+  mlir::FailureOr<Plan> plan = makePlan(&d.context, input);
+  REQUIRE(mlir::succeeded(plan));
+  CHECK(namesOf(*plan) == std::vector<std::string>{"generic generic"});
+  CHECK(plan->traffic->calls == 7);
+}
