@@ -32,6 +32,7 @@ BodyCost BodyCost::of(func::FuncOp generic) {
   BodyCost cost;
   for (Operation &op : generic.front().without_terminator())
     cost.add(&op, {});
+  cost.finish();
   return cost;
 }
 
@@ -114,30 +115,47 @@ void BodyCost::addKernel(Block &kernel, const std::map<Expr, Expr> &sizes,
   }
 }
 
-static double valueOf(const Amount &amount, const Sizes &sizes) {
-  double total = 0;
-  for (const Amount::Term &term : amount.terms()) {
-    double product = double(term.weight);
-    for (Expr extent : term.box)
-      product *=
-          double(std::max<int64_t>(extent.evaluate(sizes).value_or(1), 0));
-    total += product;
+void BodyCost::Sum::add(const Amount &amount, double generic, double exact) {
+  for (const Amount::Term &from : amount.terms()) {
+    llvm::SmallVector<unsigned> box;
+    for (Expr extent : from.box) {
+      auto known = llvm::find(extents, extent);
+      box.push_back(known - extents.begin());
+      if (known == extents.end())
+        extents.push_back(extent);
+    }
+    llvm::sort(box);
+    auto same =
+        llvm::find_if(terms, [&](const Term &term) { return term.box == box; });
+    if (same == terms.end())
+      same = terms.insert(same, Term{box, 0, 0});
+    same->generic += double(from.weight) * generic / kPerMicrosecond;
+    same->exact += double(from.weight) * exact / kPerMicrosecond;
   }
-  return total;
 }
 
-double BodyCost::exact(const Sizes &sizes) const {
-  double ticks = 1 + kLaunchTicks * valueOf(launches, sizes) +
-                 kFetchRows * valueOf(oneRow, sizes);
+void BodyCost::finish() {
+  sum.add(launches, kLaunchTicks, kLaunchTicks);
+  sum.add(looseLaunches, kLooseLaunchTicks, 0);
+  sum.add(oneRow, kFetchRows + kLooseRows, kFetchRows);
   for (unsigned looseness = 0; looseness < Count; ++looseness)
-    ticks += kWork[looseness] * valueOf(work[looseness], sizes);
-  return ticks / kPerMicrosecond;
+    sum.add(work[looseness], kWork[looseness] + kLooseWork[looseness],
+            kWork[looseness]);
 }
 
-double BodyCost::generic(const Sizes &sizes) const {
-  double more = kLooseLaunchTicks * valueOf(looseLaunches, sizes) +
-                kLooseRows * valueOf(oneRow, sizes);
-  for (unsigned looseness = 0; looseness < Count; ++looseness)
-    more += kLooseWork[looseness] * valueOf(work[looseness], sizes);
-  return exact(sizes) + more / kPerMicrosecond;
+BodyCost::Times BodyCost::at(const Sizes &sizes) const {
+  llvm::SmallVector<double, 64> values;
+  for (Expr extent : sum.extents)
+    values.push_back(
+        double(std::max<int64_t>(extent.evaluate(sizes).value_or(1), 0)));
+  // A run is never for nothing.
+  Times times{1 / kPerMicrosecond, 1 / kPerMicrosecond};
+  for (const Sum::Term &term : sum.terms) {
+    double points = 1;
+    for (unsigned extent : term.box)
+      points *= values[extent];
+    times.generic += points * term.generic;
+    times.exact += points * term.exact;
+  }
+  return times;
 }

@@ -2,6 +2,7 @@
 // The main of `ambit`: from a parsed command line to an exit code.
 
 #include "Object/ObjectVerbs.h"
+#include "Profile/ProfileVerbs.h"
 #include "ambit/Driver/CommandLine.h"
 #include "ambit/Driver/CrashHandler.h"
 #include "ambit/Driver/Diagnostics.h"
@@ -48,7 +49,8 @@ static std::string checkOutput(const CompileOptions &options) {
   if (options.emit == EmitKind::Obj && !options.stopAfter && isDirect)
     return "--emit=obj writes two files, which '" + options.output +
            "' cannot hold";
-  for (const std::string &input : {options.input, options.samples}) {
+  for (const std::string &input :
+       {options.input, options.samples, options.profile}) {
     bool isSame = false;
     if (!isDirect && !input.empty() &&
         !llvm::sys::fs::equivalent(options.output, input, isSame) && isSame)
@@ -96,6 +98,12 @@ static ExitCode run(const InspectOptions &options) {
 
 static ExitCode run(const RunOptions &options) {
   return runObject(options, llvm::outs(), llvm::errs());
+}
+
+static ExitCode run(const ProfileOptions &options) {
+  return options.action == ProfileOptions::Action::Merge
+             ? mergeProfiles(options, llvm::outs(), llvm::errs())
+             : suggestVariants(options, llvm::outs(), llvm::errs());
 }
 
 /// The command line was all there was to do.

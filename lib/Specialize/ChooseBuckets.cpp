@@ -68,15 +68,15 @@ std::string planning::percent(double part) {
 BucketChoice planning::chooseBucket(const Domain &model, const Box &box,
                                     const VariantCosts &costs) {
   Shape top = getTop(model, box);
-  double padded = costs.exact(top);
-  double saving = 1 - padded / costs.generic(top);
+  auto [generic, padded] = costs.times(top);
+  double saving = 1 - padded / generic;
   if (!(saving >= kLeastSaving)) {
     double less = std::min(std::max(saving, 0.0), kLeastSaving - 0.01);
     return {std::nullopt, "a bucket of " + describeBox(box) + " would save " +
                               percent(less) + ", expected at least " +
                               percent(kLeastSaving)};
   }
-  auto pays = [&](double part) {
+  auto pays = [&, padded = padded](double part) {
     return padded < costs.generic(getBottom(model, shrink(box, part)));
   };
   if (pays(1))

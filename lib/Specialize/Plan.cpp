@@ -3,6 +3,7 @@
 // one alternative for each symbol that an option names.
 
 #include "ChooseBuckets.h"
+#include "PlanTraffic.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -91,6 +92,7 @@ public:
 
 private:
   bool choose(Cell &cell, Location loc);
+  void addTraffic(std::set<std::string> &names);
   void add(std::string name, dispatch::VariantKind kind, Box box, Location loc);
   LogicalResult addFallback();
   std::optional<OmittedVariant> findObstacle(const VariantPlan &variant,
@@ -189,6 +191,22 @@ LogicalResult Planner::addFallback() {
   return success();
 }
 
+/// Adds the variants that the observed shapes ask for.
+void Planner::addTraffic(std::set<std::string> &names) {
+  const PlanOptions &options = input.options;
+  assert(options.costs && "traffic needs expected times");
+  unsigned others = options.fallback ? 1 : 0;
+  TrafficPlan found = planTraffic(
+      input, options.maxVariants - std::min(others, options.maxVariants));
+  for (Cell &cell : found.cells) {
+    std::string name = makeName(plan.model, cell.box, names);
+    dispatch::VariantKind kind = kindOf(cell);
+    add(std::move(name), kind, std::move(cell.box),
+        optionLoc(context, "--profile"));
+  }
+  plan.traffic = found.report;
+}
+
 FailureOr<Plan> Planner::make() {
   FailureOr<Alternatives> alternatives =
       collectAlternatives(context, plan.model, input.options);
@@ -204,6 +222,8 @@ FailureOr<Plan> Planner::make() {
     dispatch::VariantKind kind = kindOf(cell);
     add(std::move(name), kind, std::move(cell.box), loc);
   }
+  if (input.options.traffic)
+    addTraffic(names);
   if (failed(addFallback()) || failed(verifyPlan(context, plan)))
     return failure();
   return std::move(plan);

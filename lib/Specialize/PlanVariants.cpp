@@ -33,6 +33,9 @@ readSizes(Location loc, ArrayRef<std::string> texts,
 
 PlanInput ambit::makePlanInput(ModuleOp module, PlanOptions options) {
   PlanInput input{sym::getEntryDomain(module), {}, std::move(options)};
+  for (auto symbol : module.getOps<sym::SymbolOp>())
+    if (std::optional<Expr> definition = symbol.getExpr())
+      input.definitions.emplace_back(symbol.getName().str(), *definition);
   Domain whole = sym::getDomain(module);
   for (auto guard : module.getOps<sym::GuardOp>())
     if (whole.level(sym::getCondition(guard)) == 0)

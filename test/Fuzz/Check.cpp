@@ -79,7 +79,6 @@ std::string Checker::compile(StringRef name, const std::string &text,
 /// Buckets are padded in half of the cases, or always.
 CompileOptions Checker::chooseVariants() {
   CompileOptions how;
-  bool isPadded = options.padded || random() % 2;
   how.paddingFill = random() % 2 ? FreePadding::NaN : FreePadding::Huge;
   int64_t variants = 1;
   for (const std::string &symbol : subject.symbols()) {
@@ -103,11 +102,13 @@ CompileOptions Checker::chooseVariants() {
       how.exact.push_back(exact);
     if (!buckets.sizes.empty())
       how.buckets[symbol] = buckets;
-    // Expected times say nothing about models that small.
-    how.bucketKinds[""] = BucketKind();
   }
-  if (isPadded && !how.buckets.empty())
-    how.bucketKinds[""].way = BucketKind::Way::Padded;
+  // What kind suits models that small is not for expected times to say.
+  using Way = BucketKind::Way;
+  Way ways[] = {Way::Range, Way::Divisible, Way::Padded, Way::Padded};
+  if (!how.buckets.empty())
+    how.bucketKinds[""] = {options.padded ? Way::Padded : ways[random() % 4],
+                           int64_t(random() % 4 + 2)};
   return how;
 }
 

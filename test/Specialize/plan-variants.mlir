@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The plan stands in the module, as the model's description.
 // RUN: ambit-opt %s --split-input-file --plan-variants="exact=n:8" | FileCheck %s
+// RUN: ambit-opt %s --split-input-file --plan-variants="bucket=n:16:64 padded=n" | FileCheck %s --check-prefix=PADDED
 // RUN: ambit-opt %s --split-input-file --plan-variants="exact=n:1 bucket=n:64 max-variants=3" --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=OMITTED
 
 module {
@@ -17,6 +18,9 @@ module {
 // CHECK-NEXT: dispatch.variant @n_8 kind exact where ["n == 8"]{{$}}
 // CHECK-NEXT: dispatch.variant @generic kind generic{{$}}
 // CHECK-NEXT: }
+
+// PADDED: dispatch.variant @n_1_16 kind padded where ["n <= 16"]
+// PADDED-NEXT: dispatch.variant @n_17_64 kind padded where ["n >= 17", "n <= 64"]
 
 // All shapes are taken before the generic variant's turn.
 // OMITTED: dispatch.variant @n_1_64 kind range loc(

@@ -20,10 +20,14 @@ public:
   /// Reads a body in which every symbol is free, after `form-kernels`.
   static BodyCost of(mlir::func::FuncOp generic);
 
-  /// A body with symbolic sizes.
-  double generic(const Sizes &sizes) const;
-  /// A body for exactly these sizes; also a padded one that computes them.
-  double exact(const Sizes &sizes) const;
+  struct Times {
+    /// Of a body with symbolic sizes.
+    double generic;
+    /// Of a body for exactly these sizes; also of a padded one that computes
+    /// them.
+    double exact;
+  };
+  Times at(const Sizes &sizes) const;
 
 private:
   /// Why a kernel with symbolic sizes is slower than one with constant ones.
@@ -33,6 +37,19 @@ private:
   /// `sizes` are the values of the kernel's parameters at a launch.
   void addKernel(mlir::Block &kernel, const std::map<Expr, Expr> &sizes,
                  mlir::ArrayRef<Expr> trips);
+  /// Sums for the two times. Extents that many terms have are evaluated once.
+  struct Sum {
+    struct Term {
+      llvm::SmallVector<unsigned> box;
+      double generic, exact;
+    };
+    std::vector<Term> terms;
+    std::vector<Expr> extents;
+    void add(const Amount &amount, double generic, double exact);
+  };
+  void finish();
+
+  Sum sum;
   Amount work[Count];
   /// Launches, and among them those of kernels with symbolic sizes.
   Amount launches, looseLaunches;

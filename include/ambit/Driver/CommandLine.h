@@ -25,8 +25,9 @@ enum ExitCode : int {
 
 /// A command line that was understood: one verb with its options, or an exit
 /// code when nothing is left to do (help was printed, or an error).
-using Command = std::variant<ExitCode, CompileOptions, ShapesOptions,
-                             PlanVerbOptions, InspectOptions, RunOptions>;
+using Command =
+    std::variant<ExitCode, CompileOptions, ShapesOptions, PlanVerbOptions,
+                 InspectOptions, RunOptions, ProfileOptions>;
 
 /// Reads the command line. Help goes to `out`, usage errors to `err`.
 Command parseCommandLine(llvm::ArrayRef<const char *> argv,

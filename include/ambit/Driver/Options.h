@@ -6,9 +6,8 @@
 #ifndef AMBIT_DRIVER_OPTIONS_H
 #define AMBIT_DRIVER_OPTIONS_H
 
+#include "ambit/Driver/ModelOptions.h"
 #include "ambit/Driver/Phase.h"
-#include "ambit/Import/InputValue.h"
-#include "ambit/Specialize/Buckets.h"
 #include "ambit/Specialize/Padding.h"
 #include <cstdint>
 #include <map>
@@ -18,64 +17,6 @@
 #include <vector>
 
 namespace ambit {
-
-/// `--dim NAME=LO..HI%DIVISOR`: what values the symbol `name` may take.
-struct DimOption {
-  std::string name;
-  int64_t min = 0;
-  int64_t max = INT64_MAX;
-  int64_t divisor = 1;
-};
-
-/// `--exact NAME=a,b,c`. The values are distinct and in increasing order.
-struct SymbolValues {
-  std::string name;
-  std::vector<int64_t> values;
-};
-
-/// How a model file is read: what every verb that takes a model shares.
-struct ModelOptions {
-  /// Path of the model (.onnx or .mlir).
-  std::string input;
-  /// Declared ranges of symbols, at most one per name.
-  std::vector<DimOption> dims;
-  /// Conditions that every shape satisfies ("kv == past + seq"): guards, and
-  /// facts for the compiler.
-  std::vector<std::string> constraints;
-  /// Replaces the declared dims of an input: one text per dim, an integer or an
-  /// expression in symbols ("batch", "2*seq+1").
-  std::map<std::string, std::vector<std::string>> inputShapes;
-  /// What inputs hold at every call; checked like a guard.
-  std::map<std::string, InputValue> values;
-  /// In a Resize by scales with `align_corners`, compute positions from the
-  /// floor of size * scale.
-  bool floorsResizeLength = false;
-  /// Names of dims that read like expressions are no labels.
-  bool strictDims = false;
-  /// Path of a JSON list of observed input shapes. Empty: none.
-  std::string samples;
-  /// Make relations that all samples have guards, which fills `proposals`.
-  bool acceptProposals = false;
-  /// As `constraints`, but found in samples.
-  std::vector<std::string> proposals;
-  /// Folders where external data may lie beside the model's own.
-  std::vector<std::string> externalDataDirs;
-  /// The file that will be written: none of the model's weights may lie there.
-  std::string written;
-};
-
-/// Which variants a model gets.
-struct VariantOptions {
-  std::vector<SymbolValues> exact;
-  std::map<std::string, BucketEnds> buckets;
-  /// What variants make of a symbol's intervals; "" speaks for the others,
-  /// which choose when nothing does.
-  std::map<std::string, BucketKind> bucketKinds;
-  /// Keep a generic variant for shapes that no other variant admits.
-  bool fallback = true;
-  /// More variants than this are an error that says how many were asked for.
-  unsigned maxVariants = 64;
-};
 
 /// What `ambit compile` writes.
 enum class EmitKind { Graph, Kernels, Loops, Llvm, Asm, Obj, So };
@@ -118,6 +59,17 @@ struct ShapesOptions : ModelOptions {
 };
 
 struct PlanVerbOptions : ModelOptions, VariantOptions {
+  bool json = false;
+};
+
+struct ProfileOptions {
+  enum class Action { Merge, Suggest };
+  Action action = Action::Merge;
+  /// Merge: profiles, at least one. Suggest: a compiled object and a profile.
+  std::vector<std::string> files;
+  /// Merge: where to write; "-" is stdout.
+  std::string output = "-";
+  /// Suggest: print JSON.
   bool json = false;
 };
 

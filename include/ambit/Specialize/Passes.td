@@ -20,6 +20,9 @@ def PlanVariantsPass : Pass<"plan-variants", "::mlir::ModuleOp"> {
     Refused are: options that name no symbol of the module, sizes outside of a
     symbol's range, and a table of variants that cannot be proven to be right.
 
+    Intervals become range variants, or padded ones when their symbol is listed
+    in `padded`: those state their upper bounds, which is what they pad to.
+
     ```mlir
     // ambit-opt --plan-variants=exact=n:8
     sym.symbol "n" min 1 max 64

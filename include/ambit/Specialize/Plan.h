@@ -6,6 +6,7 @@
 
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
 #include "ambit/Specialize/Buckets.h"
+#include "ambit/Specialize/Traffic.h"
 #include "ambit/Specialize/VariantCosts.h"
 #include "ambit/Symbolic/Domain.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -26,8 +27,10 @@ struct PlanOptions {
   std::map<std::string, BucketKind> kinds;
   /// Whether a generic variant takes what the others leave.
   bool fallback = true;
-  /// Expected times, which intervals of the kind Auto need.
+  /// Expected times, which intervals of the kind Auto need, and traffic.
   VariantCosts costs;
+  /// Observed shapes that choose the variants, up to `maxVariants`.
+  std::optional<Traffic> traffic;
   unsigned maxVariants = 64;
 };
 
@@ -38,6 +41,8 @@ struct PlanInput {
   /// Where each of the domain's facts comes from; empty when nobody knows.
   llvm::SmallVector<mlir::Location> origins;
   PlanOptions options;
+  /// Symbols of the domain that are expressions in those before them.
+  std::vector<std::pair<std::string, Expr>> definitions = {};
 };
 
 /// One variant and the shapes that it takes.
@@ -64,6 +69,8 @@ struct Plan {
   Domain model;
   std::vector<VariantPlan> variants;
   std::vector<OmittedVariant> omitted;
+  /// What the traffic is expected to take, when there is some.
+  std::optional<TrafficReport> traffic;
 };
 
 /// What the planner looks at in a module with inferred shapes.

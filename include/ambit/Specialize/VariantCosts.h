@@ -14,13 +14,20 @@ namespace ambit {
 /// A size for each symbol that inputs give.
 using Shape = std::map<std::string, int64_t>;
 
-/// Expected times of a model at a shape, in microseconds, above 0. A range or
-/// divisible variant takes what a generic one does; a padded one what an exact
-/// one does at the greatest sizes of its box.
-struct VariantCosts {
-  std::function<double(const Shape &)> generic, exact;
+/// Expected microseconds at a shape, above 0. A range or divisible variant
+/// takes what a generic one does; a padded one what an exact one does at the
+/// greatest sizes of its box.
+struct BodyTimes {
+  double generic = 0, exact = 0;
+};
 
-  explicit operator bool() const { return generic && exact; }
+/// The expected times of a model.
+struct VariantCosts {
+  std::function<BodyTimes(const Shape &)> times;
+
+  double generic(const Shape &shape) const { return times(shape).generic; }
+  double exact(const Shape &shape) const { return times(shape).exact; }
+  explicit operator bool() const { return bool(times); }
 };
 
 /// A bucket that saves less than this part of the generic variant's time is not

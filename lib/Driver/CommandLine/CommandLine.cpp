@@ -85,6 +85,10 @@ public:
     app.add_option(name, target)->group("");
   }
 
+  void positionals(const char *name, std::vector<std::string> &target) {
+    app.add_option(name, target)->group("");
+  }
+
 private:
   static std::string longName(const char *names) {
     return StringRef(names).rsplit(',').second.empty()
@@ -102,6 +106,9 @@ struct Parsed {
   InspectOptions inspect;
   ShapesOptions shapes;
   PlanVerbOptions plan;
+  /// Its first word is the action.
+  std::vector<std::string> profileWords;
+  ProfileOptions profile;
   RunOptions run;
 };
 
@@ -241,6 +248,10 @@ static void addVariantOptions(VerbBuilder &verb, VariantOptions &options) {
       [&](StringRef text) {
         return readBucketKind(text, options.bucketKinds);
       });
+  verb.text("--profile", "FILE",
+            "choose all variants by the shapes that the model was called with "
+            "(AMBIT_PROFILE=FILE in the environment of a run counts them)",
+            options.profile);
 }
 
 static void addAdvancedVariantOptions(VerbBuilder &verb,
@@ -256,7 +267,9 @@ static void addAdvancedVariantOptions(VerbBuilder &verb,
                        : "expected generic or none, found '" + text.str() + "'";
           })
       ->default_str("generic");
-  verb.number("--max-variants", "N", "refuse to make more variants than this",
+  verb.number("--max-variants", "N",
+              "refuse to make more variants than this; with --profile, make "
+              "the best so many",
               options.maxVariants, 1u, 4096u);
 }
 
@@ -304,6 +317,16 @@ static void addPlan(CLI::App &app, PlanVerbOptions &options) {
   verb.flag("--json", "print JSON", options.json);
   addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
+}
+
+static void addProfile(CLI::App &app, std::vector<std::string> &words,
+                       ProfileOptions &options) {
+  VerbBuilder verb(app);
+  verb.positionals("WORDS", words);
+  verb.group("Output");
+  verb.text("-o,--output", "FILE", "where 'merge' writes; '-' is stdout",
+            options.output);
+  verb.flag("--json", "print what 'suggest' finds as JSON", options.json);
 }
 
 static void addShapes(CLI::App &app, ShapesOptions &options) {
@@ -411,8 +434,48 @@ static void declareAll(CLI::App &app, Parsed &parsed) {
   addCompile(*app.get_subcommand("compile"), parsed.compile);
   addInspect(*app.get_subcommand("inspect"), parsed.inspect);
   addPlan(*app.get_subcommand("plan"), parsed.plan);
+  addProfile(*app.get_subcommand("profile"), parsed.profileWords,
+             parsed.profile);
   addShapes(*app.get_subcommand("shapes"), parsed.shapes);
   addRun(*app.get_subcommand("run"), parsed.run);
+}
+
+/// Options about variants that exclude each other, or "".
+static std::string checkVariants(const VariantOptions &options) {
+  if (options.buckets.empty() && !options.bucketKinds.empty())
+    return "--bucket-kind: no symbol has buckets; give --bucket";
+  if (!options.profile.empty() &&
+      (!options.exact.empty() || !options.buckets.empty()))
+    return "--profile: chooses the variants, without --exact and --bucket";
+  return "";
+}
+
+/// `profile ACTION FILE...`, once it is complete.
+static Command finishProfile(Parsed &parsed, llvm::raw_ostream &err) {
+  std::vector<std::string> &words = parsed.profileWords;
+  ProfileOptions &options = parsed.profile;
+  auto fail = [&](const llvm::Twine &message) {
+    return usageError(err, message, "profile");
+  };
+  if (words.empty())
+    return fail("no action is given, expected merge or suggest");
+  bool merges = words.front() == "merge";
+  if (!merges && words.front() != "suggest")
+    return fail("unknown action '" + words.front() +
+                "', expected merge or suggest");
+  options.action =
+      merges ? ProfileOptions::Action::Merge : ProfileOptions::Action::Suggest;
+  options.files.assign(words.begin() + 1, words.end());
+  if (merges && options.json)
+    return fail("--json: is for 'suggest'");
+  if (!merges && options.output != "-")
+    return fail("--output: is for 'merge'");
+  if (merges && options.files.empty())
+    return fail("no profile is given");
+  if (!merges && options.files.size() != 2)
+    return fail("expected a library and a profile, found " +
+                llvm::Twine(options.files.size()) + " files");
+  return std::move(options);
 }
 
 /// The verb's options, once they are complete.
@@ -428,9 +491,8 @@ static Command finish(const CLI::App &verb, Parsed &parsed,
         return usageError(
             err, "--accept-proposals: needs samples from --from-samples", name);
     if constexpr (std::is_base_of_v<VariantOptions, Options>)
-      if (options.buckets.empty() && !options.bucketKinds.empty())
-        return usageError(
-            err, "--bucket-kind: no symbol has buckets; give --bucket", name);
+      if (std::string error = checkVariants(options); !error.empty())
+        return usageError(err, error, name);
     if constexpr (std::is_same_v<CompileOptions, Options>)
       if (options.maxBytes &&
           (options.emit != EmitKind::So ||
@@ -444,6 +506,8 @@ static Command finish(const CLI::App &verb, Parsed &parsed,
     return complete(parsed.compile, "model");
   if (name == "inspect")
     return complete(parsed.inspect, "model or library");
+  if (name == "profile")
+    return finishProfile(parsed, err);
   if (name == "plan")
     return complete(parsed.plan, "model");
   if (name == "shapes")

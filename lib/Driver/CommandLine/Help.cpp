@@ -27,6 +27,12 @@ llvm::ArrayRef<VerbText> ambit::allVerbs() {
        "  ambit plan model.onnx --dim seq=1..512 --bucket seq=pow2 \\\n"
        "    --bucket-kind auto\n"
        "  ambit plan model.onnx --exact seq=128 --json\n"},
+      {"profile", "merge FILE... | suggest LIBRARY FILE",
+       "add up counts of shapes, or say what they ask for",
+       "  AMBIT_PROFILE=traffic.json ./server\n"
+       "  ambit profile merge monday.json tuesday.json -o traffic.json\n"
+       "  ambit profile suggest libmodel.so traffic.json\n"
+       "  ambit compile model.onnx --profile traffic.json --max-variants 8\n"},
       {"shapes", "MODEL [options]",
        "show the shape of every value, without running anything",
        "  ambit shapes model.onnx\n"

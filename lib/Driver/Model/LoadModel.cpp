@@ -2,6 +2,7 @@
 // From a model file to a module with inferred shapes.
 
 #include "LoadModel.h"
+#include "../Profile/ModelProfile.h"
 #include "CheckText.h"
 #include "ModelCosts.h"
 #include "Samples.h"
@@ -242,7 +243,13 @@ FailureOr<PlanOptions> ambit::getPlanOptions(ModuleOp module,
     wanted.kinds.emplace("", BucketKind{BucketKind::Way::Auto, 1});
   wanted.fallback = options.fallback;
   wanted.maxVariants = options.maxVariants;
-  if (choosesBuckets(wanted)) {
+  if (!options.profile.empty()) {
+    FailureOr<Traffic> traffic = readTraffic(module, options.profile);
+    if (failed(traffic))
+      return failure();
+    wanted.traffic = std::move(*traffic);
+  }
+  if (wanted.traffic || choosesBuckets(wanted)) {
     FailureOr<VariantCosts> costs = measureCosts(module);
     if (failed(costs))
       return failure();

@@ -53,9 +53,7 @@ FailureOr<VariantCosts> ambit::measureCosts(ModuleOp module) {
   auto cost = std::make_shared<cost::BodyCost>(
       cost::BodyCost::of(copy->lookupSymbol<func::FuncOp>("generic")));
   return VariantCosts{[=](const Shape &shape) {
-                        return cost->generic(completion.complete(shape));
-                      },
-                      [=](const Shape &shape) {
-                        return cost->exact(completion.complete(shape));
-                      }};
+    cost::BodyCost::Times times = cost->at(completion.complete(shape));
+    return BodyTimes{times.generic, times.exact};
+  }};
 }

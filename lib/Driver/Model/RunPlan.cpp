@@ -26,6 +26,28 @@ static std::string domainOf(const Plan &plan, const VariantPlan &variant) {
   return dispatch::getDomainText(getConditions(plan, variant));
 }
 
+static void printTraffic(const Table &table, llvm::raw_ostream &out) {
+  const TrafficReport &report = *table.plan.traffic;
+  out << report.calls << " calls of " << report.shapes << " shapes";
+  if (report.outside)
+    out << "; " << report.outside
+        << " more are outside of what the model admits";
+  out << '\n';
+  auto line = [&](const char *what, double time, size_t variants) {
+    out << llvm::format("%12.1f us a call, ", time) << what;
+    if (variants)
+      out << " (" << variants << (variants == 1 ? " variant)" : " variants)");
+    out << '\n';
+  };
+  line("generic only", report.generic, 0);
+  line("padded to powers of two", report.powersOfTwo, report.powerVariants);
+  line("this plan", report.chosen, 0);
+  line("each shape exact, without a budget", report.optimum,
+       report.optimumVariants);
+  if (table.plan.variants.size() == 1)
+    out << "no variant would save 0.1 % of this time\n";
+}
+
 static void printTable(const Table &table, llvm::raw_ostream &out) {
   out << "variant                      kind      expected us   generic us  "
          "of generic  padding  domain\n";
@@ -48,6 +70,20 @@ static void printTable(const Table &table, llvm::raw_ostream &out) {
   out << table.plan.variants.size() << " of at most " << table.maxVariants
       << " variants; times are expected ones of one thread, at the greatest "
          "sizes that a variant takes\n";
+  if (table.plan.traffic)
+    printTraffic(table, out);
+}
+
+static Json trafficToJson(const TrafficReport &report) {
+  return {{"calls", report.calls},
+          {"shapes", report.shapes},
+          {"outside", report.outside},
+          {"generic_us", report.generic},
+          {"powers_of_two_us", report.powersOfTwo},
+          {"powers_of_two_variants", report.powerVariants},
+          {"plan_us", report.chosen},
+          {"optimum_us", report.optimum},
+          {"optimum_variants", report.optimumVariants}};
 }
 
 static Json tableToJson(const Table &table) {
@@ -65,9 +101,12 @@ static Json tableToJson(const Table &table) {
   for (const OmittedVariant &omitted : table.plan.omitted)
     notes.push_back("variant '" + omitted.name +
                     "' is left out: " + omitted.reason);
-  return {{"variants", std::move(variants)},
-          {"notes", std::move(notes)},
-          {"max_variants", table.maxVariants}};
+  Json json = {{"variants", std::move(variants)},
+               {"notes", std::move(notes)},
+               {"max_variants", table.maxVariants}};
+  if (table.plan.traffic)
+    json["traffic"] = trafficToJson(*table.plan.traffic);
+  return json;
 }
 
 LogicalResult ambit::runPlan(const PlanVerbOptions &options,

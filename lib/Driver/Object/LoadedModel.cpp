@@ -152,6 +152,21 @@ LoadedModel::explain(std::vector<TensorData> &inputs) {
   return text;
 }
 
+llvm::Expected<std::optional<int32_t>>
+LoadedModel::select(std::vector<TensorData> &inputs) {
+  if (llvm::Error error = createContext())
+    return error;
+  std::vector<ambit_tensor> arguments = describe(inputs);
+  int32_t variant = -1;
+  int32_t status =
+      api().select(context, arguments.data(), arguments.size(), &variant);
+  if (status == AMBIT_OK)
+    return variant;
+  if (status == AMBIT_GUARD_FAILED || status == AMBIT_INVALID_ARGUMENT)
+    return std::nullopt;
+  return lastError();
+}
+
 int32_t LoadedModel::lastVariant() const {
   return context ? api().last_variant(context) : -1;
 }

@@ -131,6 +131,44 @@ TEST_CASE("compile: rules for buckets, and a limit of the size") {
   CHECK(bytes("2GiB") == uint64_t(2) << 30);
 }
 
+static std::string lastError(std::vector<const char *> words) {
+  return llvm::StringRef(parse(words).err).split('\n').first.str();
+}
+
+TEST_CASE("profile: actions and their files") {
+  Result merge =
+      parse({"profile", "merge", "a.json", "b.json", "-o", "c.json"});
+  const auto &merged = std::get<ProfileOptions>(merge.command);
+  CHECK(merged.action == ProfileOptions::Action::Merge);
+  CHECK(merged.files == std::vector<std::string>{"a.json", "b.json"});
+  CHECK(merged.output == "c.json");
+  Result suggest = parse({"profile", "suggest", "m.so", "a.json", "--json"});
+  const auto &suggested = std::get<ProfileOptions>(suggest.command);
+  CHECK(suggested.action == ProfileOptions::Action::Suggest);
+  CHECK(suggested.json);
+  CHECK(lastError({"profile"}) ==
+        "ambit: error: no action is given, expected merge or suggest");
+  CHECK(lastError({"profile", "split", "a"}) ==
+        "ambit: error: unknown action 'split', expected merge or suggest");
+  CHECK(lastError({"profile", "merge"}) == "ambit: error: no profile is given");
+  CHECK(lastError({"profile", "merge", "a", "--json"}) ==
+        "ambit: error: --json: is for 'suggest'");
+  CHECK(lastError({"profile", "suggest", "a", "b", "-o", "c"}) ==
+        "ambit: error: --output: is for 'merge'");
+  CHECK(lastError({"profile", "suggest", "a"}) ==
+        "ambit: error: expected a library and a profile, found 1 files");
+}
+
+TEST_CASE("plan: every option reaches its field") {
+  Result result = parse({"plan", "m.onnx", "--profile", "t.json",
+                         "--max-variants", "8", "--json"});
+  const auto &options = std::get<PlanVerbOptions>(result.command);
+  CHECK(options.input == "m.onnx");
+  CHECK(options.profile == "t.json");
+  CHECK(options.maxVariants == 8);
+  CHECK(options.json);
+}
+
 TEST_CASE("run: every option reaches its field") {
   Result result =
       parse({"run", "lib.so", "--input", "x=x.npy", "--random", "--seed=7",
@@ -185,6 +223,10 @@ TEST_CASE("compile: messages of bad values") {
         "divisible:N, found 'exact'");
   CHECK(compileError({"--bucket-kind", "range"}) ==
         "ambit: error: --bucket-kind: no symbol has buckets; give --bucket");
+  for (const char *other : {"--exact", "--bucket"})
+    CHECK(compileError({"--profile", "t.json", other, "n=8"}) ==
+          "ambit: error: --profile: chooses the variants, without --exact and "
+          "--bucket");
   CHECK(compileError({"--bucket-kind", "divisible:0"}) ==
         "ambit: error: --bucket-kind: expected an integer of at least 1, found "
         "'0'");

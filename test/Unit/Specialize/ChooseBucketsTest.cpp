@@ -19,7 +19,9 @@ static Domain twoSymbols() {
 /// `work` and, for symbolic sizes, `gain` times as much.
 static VariantCosts makeCosts(std::function<double(const Shape &)> work,
                               double gain) {
-  return {[=](const Shape &shape) { return gain * work(shape); }, work};
+  return {[=](const Shape &shape) {
+    return BodyTimes{gain * work(shape), work(shape)};
+  }};
 }
 
 static double area(const Shape &shape) {
@@ -85,10 +87,10 @@ TEST_CASE("a plan makes what pays and says what does not") {
   PlanInput input{twoSymbols(), {}, {}};
   input.options.buckets["seq"] = {4, 64, 512};
   input.options.kinds[""] = {Way::Auto, 1};
-  input.options.costs = makeCosts(length, 1.25);
-  input.options.costs.generic = [](const Shape &shape) {
-    return length(shape) <= 64 ? 1.25 * length(shape) : length(shape);
-  };
+  input.options.costs = {[](const Shape &shape) {
+    double gain = length(shape) <= 64 ? 1.25 : 1;
+    return BodyTimes{gain * length(shape), length(shape)};
+  }};
   mlir::FailureOr<Plan> plan = makePlan(&d.context, input);
   REQUIRE(mlir::succeeded(plan));
   REQUIRE(plan->variants.size() == 3);

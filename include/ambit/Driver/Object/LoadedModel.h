@@ -5,6 +5,7 @@
 #define AMBIT_DRIVER_OBJECT_LOADEDMODEL_H
 
 #include "ambit/Driver/Object/TensorFile.h"
+#include <optional>
 
 namespace ambit {
 
@@ -38,6 +39,10 @@ public:
   symbolValues(std::vector<TensorData> &inputs);
   /// Why these inputs take the variant that they take.
   llvm::Expected<std::string> explain(std::vector<TensorData> &inputs);
+  /// The variant that these inputs take; nothing when the model refuses them.
+  /// Only their types and dims are read, and the data that gives sizes.
+  llvm::Expected<std::optional<int32_t>>
+  select(std::vector<TensorData> &inputs);
   /// Index of the variant that the last run took.
   int32_t lastVariant() const;
 
