@@ -7,6 +7,7 @@
 //   # a comment
 //   options --exact n=2 --dim n=0..64        (of `ambit compile`)
 //   statics 8                                (static for one run in 8)
+//   near 1e-5                                (differences that are none)
 //   x[2,3]=1,2,3,4,5,6 ; w[0]= -> y[6]=iota  (values, iota, ones or index/8)
 //   x[4]=ones -> error: 'n % 3 == 0' ...     (a text that the error contains)
 //
@@ -37,12 +38,15 @@ struct Run {
   unsigned line;
   std::vector<NamedValues> inputs, outputs;
   std::string error;
+  double near;
 };
 
 struct Cases {
   std::vector<std::string> options;
   std::vector<Run> runs;
   size_t statics = 1;
+  /// Beside one millionth of the expected number.
+  double near = 0;
 };
 } // namespace
 
@@ -114,8 +118,13 @@ static Cases readCases(StringRef text) {
         fail(line, "'" + first + "' is no number of runs");
       continue;
     }
+    if (first.consume_front("near ")) {
+      if (first.getAsDouble(cases.near) || !(cases.near >= 0))
+        fail(line, "'" + first + "' is no difference");
+      continue;
+    }
     auto [inputs, outputs] = first.split("->");
-    Run run{line, readTensors(inputs, line), {}, ""};
+    Run run{line, readTensors(inputs, line), {}, "", cases.near};
     outputs = outputs.trim();
     if (outputs.consume_front("error:"))
       run.error = outputs.trim().str();
@@ -173,6 +182,16 @@ static void writeHalves(const std::vector<double> &values,
   }
 }
 
+/// Integers of 2 or 4 bits, the first one in the lowest.
+static void writePacked(const std::vector<double> &values, int64_t bits,
+                        std::vector<char> &bytes) {
+  size_t each = 8 / bits;
+  bytes.resize((values.size() + each - 1) / each);
+  for (auto [i, value] : llvm::enumerate(values))
+    bytes[i / each] |= (int64_t(value) & ((1 << bits) - 1))
+                       << (i % each * bits);
+}
+
 static TensorData makeInput(const NamedValues &values, int32_t dtype) {
   TensorData tensor;
   tensor.name = values.name;
@@ -188,6 +207,8 @@ static TensorData makeInput(const NamedValues &values, int32_t dtype) {
     write<int32_t>(values.values, tensor.bytes);
   else if (dtype == AMBIT_FLOAT16)
     writeHalves(values.values, tensor.bytes);
+  else if (int64_t bits = ambit_dtype_bits(dtype); bits < 8)
+    writePacked(values.values, bits, tensor.bytes);
   else
     write<char>(values.values, tensor.bytes);
   return tensor;
@@ -206,8 +227,8 @@ static std::string compare(const std::vector<TensorData> &actual, Run run) {
     }
     for (size_t i = 0; i < wanted.values.size(); ++i) {
       double value = elementAsDouble(got, i), expected = wanted.values[i];
-      if (value != expected &&
-          !(std::fabs(value - expected) <= 1e-6 * std::fabs(expected)))
+      if (value != expected && !(std::fabs(value - expected) <=
+                                 run.near + 1e-6 * std::fabs(expected)))
         return "'" + wanted.name + "' has " + std::to_string(value) +
                " as element " + std::to_string(i) + ", expected " +
                std::to_string(expected);
