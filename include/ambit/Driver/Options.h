@@ -114,6 +114,8 @@ struct ShapesOptions : ModelOptions {
 struct InspectOptions : ModelOptions, VariantOptions {
   /// Show these sections only; all when none is asked for.
   bool guards = false, variants = false;
+  /// Instead, say which operators of a model are supported.
+  bool ops = false;
   bool json = false;
 };
 
