@@ -62,7 +62,12 @@ LogicalResult ambit::inspectOperators(const InspectOptions &options,
     printJson(operatorsToJson(*operators), out);
   else
     print(*operators, out);
-  return success(llvm::all_of(*operators, [](const auto &entry) {
-    return entry.second.problems.empty();
-  }));
+  size_t refused = llvm::count_if(*operators, [](const auto &entry) {
+    return !entry.second.problems.empty();
+  });
+  if (refused == 0)
+    return success();
+  return emitError(FileLineColLoc::get(&context, options.input, 0, 0))
+         << refused << " of " << operators->size()
+         << " operators are not supported";
 }
