@@ -252,6 +252,22 @@ static bool takesStorageTypes(StringRef opType) {
       .Default(false);
 }
 
+/// Nothing is computed with elements that are only stored.
+static bool checkStorageTypes(const OnnxNode &node, ArrayRef<Value> inputs,
+                              Location loc) {
+  if (takesStorageTypes(fullName(node)))
+    return true;
+  for (auto [index, input] : llvm::enumerate(inputs))
+    if (input && isStorageType(elementTypeOf(input))) {
+      emitError(loc) << "input " << index << " has element type "
+                     << elementTypeOf(input)
+                     << ", which is only for storage: expected a Cast or a "
+                        "DequantizeLinear before";
+      return false;
+    }
+  return true;
+}
+
 bool Importer::convertNode(const OnnxNode &node) {
   // That has been reported.
   if (unsupported.contains(&node))
@@ -281,15 +297,8 @@ bool Importer::convertNode(const OnnxNode &node) {
                    << entry.atMost;
     return false;
   }
-  for (auto [index, input] : llvm::enumerate(inputs))
-    if (input && isStorageType(elementTypeOf(input)) &&
-        !takesStorageTypes(fullName(node))) {
-      emitError(loc) << "input " << index << " has element type "
-                     << elementTypeOf(input)
-                     << ", which is only for storage: expected a Cast or a "
-                        "DequantizeLinear before";
-      return false;
-    }
+  if (!checkStorageTypes(node, inputs, loc))
+    return false;
   unsigned errorsBefore = diagnostics.errors;
   SmallVector<Value> stored(inputs);
   if (!wideValues->widenInputs(node, *graphBuilder, inputs))
