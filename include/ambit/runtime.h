@@ -273,10 +273,9 @@ const struct ambit_api *ambit_query_v1(void);
 
 /* Bits of one element; 0 for a type that no model takes. */
 static inline int32_t ambit_dtype_bits(int32_t dtype) {
-  static const unsigned char bits[] = {0,  32, 8,  8,  16, 16, 32, 64,
-                                       0,  8,  16, 64, 32, 64, 64, 128,
-                                       16, 8,  8,  8,  8,  4,  4,  0,
-                                       0,  2,  2};
+  static const unsigned char bits[] = {0, 32, 8,  8,  16, 16, 32,  64, 0,
+                                       8, 16, 64, 32, 64, 64, 128, 16, 8,
+                                       8, 8,  8,  4,  4,  0,  0,   2,  2};
   return dtype < 0 || dtype > AMBIT_INT2 ? 0 : bits[dtype];
 }
 

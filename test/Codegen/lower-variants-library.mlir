@@ -46,3 +46,25 @@ func.func @nms(%b: tensor<1x?x4xf32, #sym.shape<[1, n, 4]>>, %s: tensor<1x2x?xf3
   %0 = graph.nms %b, %s, %m, %t, %t sets "s" : (tensor<1x?x4xf32, #sym.shape<[1, n, 4]>>, tensor<1x2x?xf32, #sym.shape<[1, 2, n]>>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<?x3xi64, #sym.shape<[s, 3]>>
   return %0 : tensor<?x3xi64, #sym.shape<[s, 3]>>
 }
+
+// -----
+
+// An op that refuses data knows where to report it, and its check.
+// CHECK-LABEL: func.func @scatter(
+// CHECK: llvm.call @ambit_scatter_write(
+sym.symbol "n" min 0 max 1000
+func.func @scatter(%x: tensor<?x4xf32, #sym.shape<[n, 4]>>, %i: tensor<2x1xi64>, %u: tensor<2x4xf32>) -> tensor<?x4xf32, #sym.shape<[n, 4]>> attributes {ambit.variant} {
+  %0 = graph.scatter %u into %x at %i <add> : (tensor<2x4xf32>, tensor<?x4xf32, #sym.shape<[n, 4]>>, tensor<2x1xi64>) -> tensor<?x4xf32, #sym.shape<[n, 4]>>
+  return %0 : tensor<?x4xf32, #sym.shape<[n, 4]>>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @packed(
+// CHECK: llvm.call @ambit_unpack_write(
+// CHECK: llvm.call @ambit_pack_write(
+func.func @packed(%x: tensor<3xi4>) -> tensor<3xi4> attributes {ambit.variant} {
+  %0 = graph.unpack %x : (tensor<3xi4>) -> tensor<3xi4>
+  %1 = graph.pack %0 : (tensor<3xi4>) -> tensor<3xi4>
+  return %1 : tensor<3xi4>
+}

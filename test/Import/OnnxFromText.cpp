@@ -6,6 +6,8 @@
 // moves the data of an initializer to a file, by entries like location=FILE,
 // offset=16, length=8; it writes no such file. --sparse makes the values of an
 // initializer those of a sparse tensor, one index or one row of them for each.
+// Inputs and outputs of types that the syntax does not know end in their names:
+// `int8[n] x_int4`.
 
 #include <cstdlib>
 #include <cstring>
@@ -57,6 +59,20 @@ static void makeSparse(onnx::GraphProto &graph, const std::string &name,
   }
 }
 
+/// Gives inputs or outputs the element type in which their names end.
+template <typename Values> static void setYoungTypes(Values &values) {
+  static const std::pair<const char *, int> types[] = {
+      {"_uint4", 21}, {"_int4", 22}, {"_uint2", 25}, {"_int2", 26}};
+  for (onnx::ValueInfoProto &value : values)
+    for (auto [ending, type] : types) {
+      const std::string &name = value.name();
+      size_t length = std::strlen(ending);
+      if (name.size() > length &&
+          name.compare(name.size() - length, length, ending) == 0)
+        value.mutable_type()->mutable_tensor_type()->set_elem_type(type);
+    }
+}
+
 int main(int argc, char **argv) {
   bool unnamed = argc > 1 && std::strcmp(argv[1], "--unnamed") == 0;
   std::string text(std::istreambuf_iterator<char>(std::cin), {});
@@ -70,6 +86,8 @@ int main(int argc, char **argv) {
               << '\n';
     return 1;
   }
+  setYoungTypes(*model.mutable_graph()->mutable_input());
+  setYoungTypes(*model.mutable_graph()->mutable_output());
   int index = 0;
   for (onnx::NodeProto &node : *model.mutable_graph()->mutable_node())
     if (!unnamed)

@@ -304,6 +304,10 @@ static void addInspect(CLI::App &app, InspectOptions &options) {
   verb.group("Output");
   verb.flag("--guards", "show the guards only", options.guards);
   verb.flag("--variants", "show the variants only", options.variants);
+  verb.flag("--ops",
+            "for each operator of a model: supported, or why not and where; "
+            "exit code 1 if some are not",
+            options.ops);
   verb.flag("--json", "print JSON", options.json);
   addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);

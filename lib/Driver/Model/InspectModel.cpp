@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `ambit inspect` on a model that is not compiled: what its object would say.
 
+#include "InspectOperators.h"
 #include "LoadModel.h"
 #include "ModelVariants.h"
 #include "Samples.h"
@@ -68,6 +69,8 @@ static void printGuards(StringRef title, ArrayRef<dispatch::Guard> guards,
 LogicalResult ambit::inspectModel(const InspectOptions &options,
                                   MLIRContext &context,
                                   llvm::raw_ostream &out) {
+  if (options.ops)
+    return inspectOperators(options, context, out);
   SampleReport report;
   FailureOr<ModelOptions> applied = applySamples(options, context, report);
   if (failed(applied))

@@ -172,6 +172,39 @@ ambit::readInputs(const ModelOptions &options, MLIRContext &context) {
   return inputs;
 }
 
+/// What the importer of ONNX is told.
+static ImportOptions importOptionsOf(const ModelOptions &options,
+                                     std::vector<ImportConstraint> constraints,
+                                     MLIRContext &context) {
+  ImportOptions onnx;
+  for (const DimOption &dim : options.dims)
+    onnx.dims[dim.name] = SymbolRange{dim.min, dim.max, dim.divisor};
+  onnx.inputShapes = options.inputShapes;
+  onnx.values = options.values;
+  onnx.strictDims = options.strictDims;
+  onnx.constraints = std::move(constraints);
+  if (options.floorsResizeLength)
+    onnx.resizeLength = ResizeLength::Floored;
+  onnx.dimsLoc = optionLocation(&context, "--dim");
+  onnx.valuesLoc = optionLocation(&context, "--value");
+  onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
+  onnx.externalDataDirs = options.externalDataDirs;
+  onnx.written = options.written;
+  return onnx;
+}
+
+FailureOr<std::map<std::string, OperatorSupport>>
+ambit::readOperators(const ModelOptions &options, MLIRContext &context) {
+  context.loadAllAvailableDialects();
+  FailureOr<std::vector<ImportConstraint>> constraints =
+      readConstraints(options, context);
+  if (failed(constraints))
+    return failure();
+  return readOnnxOperators(
+      options.input, importOptionsOf(options, std::move(*constraints), context),
+      context);
+}
+
 OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &given,
                                          MLIRContext &context) {
   // Phases build ops of dialects that no pass declares.
@@ -187,21 +220,9 @@ OwningOpRef<ModuleOp> ambit::importModel(const ModelOptions &given,
     return {};
   if (!canDeclareShapes(options))
     return importText(options, *constraints, context);
-  ImportOptions onnx;
-  for (const DimOption &dim : options.dims)
-    onnx.dims[dim.name] = SymbolRange{dim.min, dim.max, dim.divisor};
-  onnx.inputShapes = options.inputShapes;
-  onnx.values = options.values;
-  onnx.strictDims = options.strictDims;
-  onnx.constraints = std::move(*constraints);
-  if (options.floorsResizeLength)
-    onnx.resizeLength = ResizeLength::Floored;
-  onnx.dimsLoc = optionLocation(&context, "--dim");
-  onnx.valuesLoc = optionLocation(&context, "--value");
-  onnx.inputShapesLoc = optionLocation(&context, "--input-shape");
-  onnx.externalDataDirs = options.externalDataDirs;
-  onnx.written = options.written;
-  return importOnnx(options.input, onnx, context);
+  return importOnnx(options.input,
+                    importOptionsOf(options, std::move(*constraints), context),
+                    context);
 }
 
 static LogicalResult runPass(ModuleOp module, std::unique_ptr<Pass> pass) {

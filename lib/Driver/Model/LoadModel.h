@@ -6,6 +6,7 @@
 #define AMBIT_LIB_DRIVER_MODEL_LOADMODEL_H
 
 #include "ambit/Driver/Options.h"
+#include "ambit/Import/Onnx/OnnxImport.h"
 #include "ambit/Specialize/Plan.h"
 #include "ambit/Symbolic/Expr.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -25,6 +26,11 @@ mlir::FailureOr<std::vector<ModelInput>> readInputs(const ModelOptions &options,
 
 /// Whether `--input-shape` is possible: the format leaves shapes to others.
 bool canDeclareShapes(const ModelOptions &options);
+
+/// The operators of an ONNX model, and why some are refused; failure after
+/// errors that are at no node.
+mlir::FailureOr<std::map<std::string, OperatorSupport>>
+readOperators(const ModelOptions &options, mlir::MLIRContext &context);
 
 /// Reads a model: ONNX, or textual IR of `sym` and `graph` ops (.mlir). Null
 /// after an error was emitted. Applies samples.

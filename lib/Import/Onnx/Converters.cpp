@@ -12,8 +12,10 @@ ConverterTable::ConverterTable() {
   addConstants(*this);
   addControlFlow(*this);
   addContrib(*this);
+  addContribAttention(*this);
   addConvolutions(*this);
   addEmbeddings(*this);
+  addFolds(*this);
   addGathers(*this);
   addLinearAttention(*this);
   addLogic(*this);
@@ -23,6 +25,7 @@ ConverterTable::ConverterTable() {
   addNormalizations(*this);
   addPools(*this);
   addQuantization(*this);
+  addQuantizedContrib(*this);
   addRecurrent(*this);
   addReductions(*this);
   addReshape(*this);

@@ -6,13 +6,14 @@
 #include "../EightBitFloat.h"
 #include "../ModuleBuilder.h"
 #include "Converters.h"
+#include "NodeDiagnostics.h"
 #include "ResizeLengths.h"
 #include "Signature.h"
 #include "TensorData.h"
 #include "WideValues.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
-#include "ambit/Symbolic/Parser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
@@ -22,69 +23,10 @@ using namespace ambit;
 using namespace ambit::compose;
 using namespace ambit::onnx_import;
 
-constexpr unsigned kMaxErrors = 10;
+/// Reasons that nodes are refused for; more would hide the first ones.
+constexpr unsigned kMaxReasons = 100;
 
 namespace {
-
-/// Puts the operator's name before errors, says where their symbols come from,
-/// and drops what speaks of the IR: the user knows the model, not our ops.
-class NodeDiagnostics : public ScopedDiagnosticHandler {
-public:
-  explicit NodeDiagnostics(MLIRContext *context)
-      : ScopedDiagnosticHandler(context) {
-    setHandler([this](Diagnostic &diagnostic) {
-      rewrite(diagnostic);
-      return failure();
-    });
-  }
-  /// The operator that is being converted; empty for none.
-  std::string opType;
-  unsigned errors = 0;
-  /// For each symbol the place that binds it: "dim 1 of input 'ids'".
-  std::map<std::string, std::string> origins;
-
-private:
-  void rewrite(Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-      return;
-    ++errors;
-    std::string text = diagnostic.str();
-    StringRef message = text;
-    size_t end = message.find("' op ");
-    if (message.starts_with("'graph.") && end != StringRef::npos)
-      message = message.drop_front(end + 5);
-    Diagnostic fresh(diagnostic.getLocation(), DiagnosticSeverity::Error);
-    if (!opType.empty())
-      fresh << opType << ": ";
-    fresh << message;
-    for (Diagnostic &note : diagnostic.getNotes())
-      if (!StringRef(note.str()).starts_with("see current operation"))
-        fresh.attachNote(note.getLocation()) << note.str();
-    if (!opType.empty())
-      noteOrigins(message, fresh);
-    diagnostic = std::move(fresh);
-  }
-  /// Notes for the symbols of the expressions that the message quotes.
-  void noteOrigins(StringRef message, Diagnostic &diagnostic) {
-    std::set<std::string> symbols;
-    SmallVector<StringRef> parts;
-    message.split(parts, '\'');
-    for (size_t i = 1; i < parts.size(); i += 2) {
-      ParseError error;
-      if (std::optional<Condition> condition = parseCondition(parts[i], error))
-        for (const Relation &relation : condition->anyOf) {
-          relation.lhs.collectSymbols(symbols);
-          relation.rhs.collectSymbols(symbols);
-        }
-      else if (std::optional<Expr> expr = parseExpr(parts[i], error))
-        expr->collectSymbols(symbols);
-    }
-    for (const std::string &symbol : symbols)
-      if (auto it = origins.find(symbol); it != origins.end())
-        diagnostic.attachNote()
-            << "'" << symbol << "' comes from " << it->second;
-  }
-};
 
 class Importer final : public GraphConverter {
 public:
@@ -92,11 +34,16 @@ public:
            MLIRContext &context)
       : model(std::move(model)), options(options), diagnostics(&context),
         module(context) {}
-  OwningOpRef<ModuleOp> run();
+  /// Null after errors, which are emitted unless `operators` is given: then
+  /// those at nodes are added there.
+  OwningOpRef<ModuleOp>
+  run(std::map<std::string, OperatorSupport> *operators = nullptr);
 
 private:
-  LogicalResult checkOperators();
-  void checkOperators(const std::vector<OnnxNode> &nodes, unsigned &errors);
+  OwningOpRef<ModuleOp> importAll();
+  bool checkOperators(const std::vector<OnnxNode> &nodes);
+  void countOperators(const std::vector<OnnxNode> &nodes,
+                      std::map<std::string, OperatorSupport> &operators);
   bool startModule(Signature signature);
   void bindFixedInputs(ArrayRef<std::optional<SmallVector<int64_t>>> elements,
                        ArrayRef<ValueId> ids);
@@ -129,6 +76,8 @@ private:
   /// Values that could not be made; what uses them is skipped silently.
   std::vector<bool> isPoisoned;
   std::unique_ptr<WideValues> wideValues;
+  /// Nodes that have no converter, or hold some that have none.
+  llvm::DenseSet<const OnnxNode *> unsupported;
   SymbolNames newSymbols;
   /// How many of the definitions the diagnostics know.
   size_t notedDefinitions = 0;
@@ -157,26 +106,39 @@ static std::string problemOf(const OnnxNode &node,
   return "";
 }
 
-void Importer::checkOperators(const std::vector<OnnxNode> &nodes,
-                              unsigned &errors) {
-  for (const OnnxNode &node : nodes) {
-    for (const auto &[name, subgraph] : node.graphs)
-      checkOperators(subgraph->nodes, errors);
-    std::string problem = problemOf(node, table.lookup(node));
-    if (!problem.empty() && ++errors <= kMaxErrors)
-      emitError(model->locOf(node.name))
-          << "operator '" << fullName(node) << "' " << problem;
-  }
+static NodeDiagnostics::Place placeOf(const OnnxNode &node) {
+  return {node.opType.str(), fullName(node), node.name};
 }
 
-LogicalResult Importer::checkOperators() {
-  unsigned errors = 0;
-  checkOperators(graph.nodes, errors);
-  if (errors > kMaxErrors)
-    emitError(model->loc()) << errors - kMaxErrors
-                            << " more nodes have operators that are not "
-                               "supported";
-  return success(errors == 0);
+/// Whether all nodes have a converter; the others are errors.
+bool Importer::checkOperators(const std::vector<OnnxNode> &nodes) {
+  bool areAll = true;
+  for (const OnnxNode &node : nodes) {
+    bool isSupported = true;
+    for (const auto &[name, subgraph] : node.graphs)
+      isSupported &= checkOperators(subgraph->nodes);
+    std::string problem = problemOf(node, table.lookup(node));
+    if (!problem.empty())
+      diagnostics.hold(placeOf(node), model->locOf(node.name),
+                       "operator '" + fullName(node) + "' " + problem);
+    if (isSupported && problem.empty())
+      continue;
+    unsupported.insert(&node);
+    areAll = false;
+  }
+  return areAll;
+}
+
+void Importer::countOperators(
+    const std::vector<OnnxNode> &nodes,
+    std::map<std::string, OperatorSupport> &operators) {
+  for (const OnnxNode &node : nodes) {
+    OperatorSupport &support = operators[fullName(node)];
+    support.opset = isDefaultDomain(node.domain) ? node.opset : 0;
+    ++support.nodes;
+    for (const auto &[name, subgraph] : node.graphs)
+      countOperators(subgraph->nodes, operators);
+  }
 }
 
 bool Importer::startModule(Signature signature) {
@@ -265,7 +227,7 @@ Value Importer::valueOf(ValueId id) {
     return values[id];
   const onnx::TensorProto &tensor = *initializers[id];
   Location loc = model->locOf("initializer", tensor.name());
-  diagnostics.opType.clear();
+  diagnostics.place = {};
   FailureOr<ElementsAttr> elements = getElements(tensor, *model, loc);
   if (failed(elements)) {
     initializers[id] = nullptr;
@@ -290,7 +252,26 @@ static bool takesStorageTypes(StringRef opType) {
       .Default(false);
 }
 
+/// Nothing is computed with elements that are only stored.
+static bool checkStorageTypes(const OnnxNode &node, ArrayRef<Value> inputs,
+                              Location loc) {
+  if (takesStorageTypes(fullName(node)))
+    return true;
+  for (auto [index, input] : llvm::enumerate(inputs))
+    if (input && isStorageType(elementTypeOf(input))) {
+      emitError(loc) << "input " << index << " has element type "
+                     << elementTypeOf(input)
+                     << ", which is only for storage: expected a Cast or a "
+                        "DequantizeLinear before";
+      return false;
+    }
+  return true;
+}
+
 bool Importer::convertNode(const OnnxNode &node) {
+  // That has been reported.
+  if (unsupported.contains(&node))
+    return false;
   Location loc = model->locOf(node.name);
   const ConverterTable::Entry &entry = *table.lookup(node);
   SmallVector<Value> inputs;
@@ -304,7 +285,7 @@ bool Importer::convertNode(const OnnxNode &node) {
     if (!valueOf(id))
       return false;
 
-  diagnostics.opType = node.opType.str();
+  diagnostics.place = placeOf(node);
   graphBuilder->setLoc(loc);
   for (unsigned i = 0; i < entry.required; ++i)
     if (i >= inputs.size() || !inputs[i]) {
@@ -316,15 +297,8 @@ bool Importer::convertNode(const OnnxNode &node) {
                    << entry.atMost;
     return false;
   }
-  for (auto [index, input] : llvm::enumerate(inputs))
-    if (input && isStorageType(elementTypeOf(input)) &&
-        !takesStorageTypes(fullName(node))) {
-      emitError(loc) << "input " << index << " has element type "
-                     << elementTypeOf(input)
-                     << ", which is only for storage: expected a Cast or a "
-                        "DequantizeLinear before";
-      return false;
-    }
+  if (!checkStorageTypes(node, inputs, loc))
+    return false;
   unsigned errorsBefore = diagnostics.errors;
   SmallVector<Value> stored(inputs);
   if (!wideValues->widenInputs(node, *graphBuilder, inputs))
@@ -366,15 +340,15 @@ void Importer::convertNodes(const std::vector<OnnxNode> &nodes) {
     if (!convertNode(node))
       for (ValueId id : node.outputs)
         isPoisoned[id] = true;
-    if (diagnostics.errors >= kMaxErrors)
+    if (diagnostics.countReasons() >= kMaxReasons)
       break;
   }
-  diagnostics.opType.clear();
+  diagnostics.place = {};
 }
 
 bool Importer::convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
                        SmallVectorImpl<Value> &outputs) {
-  std::string opType = diagnostics.opType;
+  NodeDiagnostics::Place place = diagnostics.place;
   Location loc = graphBuilder->getLoc();
   unsigned errorsBefore = diagnostics.errors;
   for (auto [id, value] : llvm::zip_equal(subgraph.inputs, inputs))
@@ -394,7 +368,7 @@ bool Importer::convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
     outputs.push_back(isComplete ? valueOf(id) : Value());
     isComplete &= bool(outputs.back());
   }
-  diagnostics.opType = opType;
+  diagnostics.place = place;
   graphBuilder->setLoc(loc);
   return isComplete;
 }
@@ -479,13 +453,13 @@ LogicalResult Importer::finishFunction() {
   return success();
 }
 
-OwningOpRef<ModuleOp> Importer::run() {
+OwningOpRef<ModuleOp> Importer::importAll() {
   if (failed(flatten(*model, graph)) || failed(sortNodes(*model, graph)))
     return nullptr;
-  LogicalResult operators = checkOperators();
+  checkOperators(graph.nodes);
   FailureOr<Signature> inputs =
       readSignature(*model, options, findSizeInputs(*model, graph, table));
-  if (failed(operators) || failed(inputs))
+  if (failed(inputs))
     return nullptr;
   for (const std::string &warning : inputs->warnings)
     emitWarning(model->loc()) << warning;
@@ -499,17 +473,53 @@ OwningOpRef<ModuleOp> Importer::run() {
   return module.finish();
 }
 
-OwningOpRef<ModuleOp> ambit::importOnnx(StringRef path,
-                                        const ImportOptions &options,
-                                        MLIRContext &context) {
+OwningOpRef<ModuleOp>
+Importer::run(std::map<std::string, OperatorSupport> *operators) {
+  OwningOpRef<ModuleOp> result = importAll();
+  if (operators) {
+    countOperators(graph.nodes, *operators);
+    diagnostics.report(*operators);
+  } else {
+    diagnostics.flush();
+  }
+  return result;
+}
+
+static void loadDialects(MLIRContext &context) {
   context
       .loadDialect<arith::ArithDialect, func::FuncDialect, graph::GraphDialect,
                    math::MathDialect, sym::SymDialect>();
+}
+
+OwningOpRef<ModuleOp> ambit::importOnnx(StringRef path,
+                                        const ImportOptions &options,
+                                        MLIRContext &context) {
+  loadDialects(context);
   std::shared_ptr<OnnxModel> model =
       OnnxModel::read(path, options.externalDataDirs, options.written, context);
   if (!model)
     return nullptr;
   return Importer(std::move(model), options, context).run();
+}
+
+FailureOr<std::map<std::string, OperatorSupport>>
+ambit::readOnnxOperators(StringRef path, const ImportOptions &options,
+                         MLIRContext &context) {
+  loadDialects(context);
+  std::shared_ptr<OnnxModel> model =
+      OnnxModel::read(path, options.externalDataDirs, options.written, context);
+  if (!model)
+    return failure();
+  std::map<std::string, OperatorSupport> operators;
+  OwningOpRef<ModuleOp> module =
+      Importer(std::move(model), options, context).run(&operators);
+  bool areSupported = llvm::all_of(operators, [](const auto &entry) {
+    return entry.second.problems.empty();
+  });
+  // An error that is at no node has been emitted.
+  if (operators.empty() || (!module && areSupported))
+    return failure();
+  return operators;
 }
 
 FailureOr<std::vector<ImportedInput>>

@@ -329,6 +329,21 @@ void SignatureReader::nameElements(Argument &argument) {
   }
 }
 
+/// What is known of element `number` of an input.
+static Symbol symbolOfElement(const Argument &argument, size_t number,
+                              const llvm::StringMap<SizeInput> &sizeInputs) {
+  Symbol symbol;
+  symbol.isFixed = argument.values.has_value();
+  if (symbol.isFixed) {
+    int64_t value = (*argument.values)[number];
+    symbol.range = {value, value};
+    return symbol;
+  }
+  symbol.range = rangeOfElement(argument.type.getElementType());
+  symbol.saturates = sizeInputs.lookup(argument.name).onlyBoundSlices;
+  return symbol;
+}
+
 /// Symbols in the order of appearance, with the ranges of the options.
 static FailureOr<std::vector<Symbol>>
 collectSymbols(const std::vector<Argument> &arguments,
@@ -356,24 +371,16 @@ collectSymbols(const std::vector<Argument> &arguments,
       for (const std::string &name : found)
         add(name, Symbol());
     }
-  llvm::StringSet<> fixed;
   for (const Argument &argument : arguments)
-    for (auto [number, element] : llvm::enumerate(argument.elements)) {
-      Symbol symbol;
-      symbol.isFixed = argument.values.has_value();
-      if (symbol.isFixed) {
-        int64_t value = (*argument.values)[number];
-        symbol.range = {value, value};
-        fixed.insert(element.symbolName());
-      } else {
-        symbol.range = rangeOfElement(argument.type.getElementType());
-        symbol.saturates = sizeInputs.lookup(argument.name).onlyBoundSlices;
-      }
-      add(element.symbolName().str(), symbol);
-    }
+    for (auto [number, element] : llvm::enumerate(argument.elements))
+      add(element.symbolName().str(),
+          symbolOfElement(argument, number, sizeInputs));
   LogicalResult result = success();
   for (const auto &[name, range] : options.dims) {
-    if (fixed.contains(name)) {
+    bool isFixed = llvm::any_of(symbols, [&](const Symbol &symbol) {
+      return symbol.isFixed && symbol.name == name;
+    });
+    if (isFixed) {
       result = emitError(options.dimsLoc.value_or(loc))
                << "'" << name << "' has a fixed value already, by --value";
       continue;

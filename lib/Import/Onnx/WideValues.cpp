@@ -44,14 +44,15 @@ Precision ambit::onnx_import::getPrecision(StringRef opType) {
              Precision::Wide)
       .Cases("MatMul", "Gemm", "Conv", "ConvTranspose", "Einsum",
              "com.microsoft.FusedMatMul", Precision::Product)
-      .Cases("Scatter", "ScatterElements", "ScatterND", "DFT", "STFT",
-             Precision::Wide)
+      .Cases("Scatter", "ScatterElements", "ScatterND", "DFT", "STFT", "Col2Im",
+             "RoiAlign", Precision::Wide)
       .Cases("CumSum", "CumProd", "RotaryEmbedding", "AffineGrid", "GridSample",
              Precision::Wide)
       // Of ONNX Runtime.
       .Cases("com.microsoft.Gelu", "com.microsoft.FastGelu",
              "com.microsoft.BiasGelu", "com.microsoft.QuickGelu",
-             "com.microsoft.RotaryEmbedding", Precision::Wide)
+             "com.microsoft.RotaryEmbedding", "com.microsoft.MatMulNBits",
+             "com.microsoft.MultiHeadAttention", Precision::Wide)
       // Movement.
       .Cases("Identity", "Dropout", "Where", "Expand", Precision::Moved)
       .Cases("Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose",
@@ -190,7 +191,7 @@ Value WideValues::roundOutput(const OnnxNode &node, size_t index,
   // but for the states that some leave.
   bool hasStates =
       llvm::is_contained({"Attention", "LSTM", "GRU", "RNN", "LinearAttention",
-                          "CausalConvWithState"},
+                          "CausalConvWithState", "MultiHeadAttention"},
                          StringRef(node.opType));
   bool isStatistic = precision != Precision::Moved && index > 0 && !hasStates;
   if (precision == Precision::Stored || !narrow ||

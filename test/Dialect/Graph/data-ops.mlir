@@ -44,3 +44,25 @@ func.func @nms(%b: tensor<1x?x4xf32, #sym.shape<[1, n, 4]>>, %s: tensor<1x2x?xf3
   %0 = graph.nms %b, %s, %m, %t, %t center sets "s" : (tensor<1x?x4xf32, #sym.shape<[1, n, 4]>>, tensor<1x2x?xf32, #sym.shape<[1, 2, n]>>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<?x3xi64, #sym.shape<[s, 3]>>
   return %0 : tensor<?x3xi64, #sym.shape<[s, 3]>>
 }
+
+// CHECK-LABEL: @scatter
+func.func @scatter(%x: tensor<?x4xf32, #sym.shape<[n, 4]>>, %i: tensor<3x1xi64>, %u: tensor<3x4xf32>) -> tensor<?x4xf32, #sym.shape<[n, 4]>> {
+  // CHECK: graph.scatter %arg2 into %arg0 at %arg1 <max> : (tensor<3x4xf32>, tensor<?x4xf32, #sym.shape<[n, 4]>>, tensor<3x1xi64>) -> tensor<?x4xf32, #sym.shape<[n, 4]>>
+  %0 = graph.scatter %u into %x at %i <max> : (tensor<3x4xf32>, tensor<?x4xf32, #sym.shape<[n, 4]>>, tensor<3x1xi64>) -> tensor<?x4xf32, #sym.shape<[n, 4]>>
+  return %0 : tensor<?x4xf32, #sym.shape<[n, 4]>>
+}
+
+// A packed tensor is never copied as if its elements were bytes.
+// CHECK-LABEL: @packed
+func.func @packed(%x: tensor<3x5xi4>) -> (tensor<3x5xi4>, tensor<3x5xi4>, tensor<2xui2>) {
+  // CHECK: %[[Y:.*]] = graph.unpack %arg0 : (tensor<3x5xi4>) -> tensor<3x5xi4>
+  %0 = graph.unpack %x : (tensor<3x5xi4>) -> tensor<3x5xi4>
+  // CHECK: graph.pack %[[Y]] : (tensor<3x5xi4>) -> tensor<3x5xi4>
+  // CHECK: graph.pack %[[Y]]
+  %1 = graph.pack %0 : (tensor<3x5xi4>) -> tensor<3x5xi4>
+  %2 = graph.pack %0 : (tensor<3x5xi4>) -> tensor<3x5xi4>
+  // CHECK: graph.pack %{{.*}} : (tensor<2xui2>) -> tensor<2xui2>
+  %3 = graph.constant dense<[1, 3]> : tensor<2xui2>
+  %4 = graph.pack %3 : (tensor<2xui2>) -> tensor<2xui2>
+  return %1, %2, %4 : tensor<3x5xi4>, tensor<3x5xi4>, tensor<2xui2>
+}

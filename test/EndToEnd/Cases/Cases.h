@@ -24,12 +24,15 @@ struct Run {
   unsigned line;
   std::vector<NamedValues> inputs, outputs;
   std::string error;
+  double near = 0;
 };
 
 struct Cases {
   std::vector<std::string> options;
   std::vector<Run> runs;
   size_t statics = 1;
+  /// Beside one millionth of the expected number.
+  double near = 0;
   /// Of the padded objects; without any, the largest size of all runs.
   std::map<std::string, BucketEnds> padded;
   /// Runs without outputs, made on padded objects and on the generic one.

@@ -8,6 +8,7 @@
 //   # a comment
 //   options --exact n=2 --dim n=0..64        (of `ambit compile`)
 //   statics 8                                (static for one run in 8)
+//   near 1e-5                                (differences that are none)
 //   padded n=4,8                             (buckets of the padded object)
 //   sweep n=1..8: x[n,3]=random ; w[3]=iota  (padded and generic: same bits)
 //   x[2,3]=1,2,3,4,5,6 ; w[0]= -> y[6]=iota  (iota/8, ones, zeros, random)
@@ -76,6 +77,16 @@ static void writeHalves(const std::vector<double> &values,
   }
 }
 
+/// Integers of 2 or 4 bits, the first one in the lowest.
+static void writePacked(const std::vector<double> &values, int64_t bits,
+                        std::vector<char> &bytes) {
+  size_t each = 8 / bits;
+  bytes.resize((values.size() + each - 1) / each);
+  for (auto [i, value] : llvm::enumerate(values))
+    bytes[i / each] |= (int64_t(value) & ((1 << bits) - 1))
+                       << (i % each * bits);
+}
+
 static TensorData makeInput(const NamedValues &values, int32_t dtype) {
   TensorData tensor;
   tensor.name = values.name;
@@ -91,6 +102,8 @@ static TensorData makeInput(const NamedValues &values, int32_t dtype) {
     write<int32_t>(values.values, tensor.bytes);
   else if (dtype == AMBIT_FLOAT16)
     writeHalves(values.values, tensor.bytes);
+  else if (int64_t bits = ambit_dtype_bits(dtype); bits < 8)
+    writePacked(values.values, bits, tensor.bytes);
   else
     write<char>(values.values, tensor.bytes);
   return tensor;
@@ -109,8 +122,8 @@ static std::string compare(const std::vector<TensorData> &actual, Run run) {
     }
     for (size_t i = 0; i < wanted.values.size(); ++i) {
       double value = elementAsDouble(got, i), expected = wanted.values[i];
-      if (value != expected &&
-          !(std::fabs(value - expected) <= 1e-6 * std::fabs(expected)))
+      if (value != expected && !(std::fabs(value - expected) <=
+                                 run.near + 1e-6 * std::fabs(expected)))
         return "'" + wanted.name + "' has " + std::to_string(value) +
                " as element " + std::to_string(i) + ", expected " +
                std::to_string(expected);

@@ -101,6 +101,11 @@ Cases ambit::readCases(StringRef text) {
         fail(line, "'" + first + "' is no number of runs");
       continue;
     }
+    if (first.consume_front("near ")) {
+      if (first.getAsDouble(cases.near) || !(cases.near >= 0))
+        fail(line, "'" + first + "' is no difference");
+      continue;
+    }
     if (first.consume_front("padded ")) {
       auto [name, sizes] = first.split('=');
       for (StringRef rest = sizes, size; !rest.empty();) {
@@ -116,7 +121,7 @@ Cases ambit::readCases(StringRef text) {
       continue;
     }
     auto [inputs, outputs] = first.split("->");
-    Run run{line, readTensors(inputs, line), {}, ""};
+    Run run{line, readTensors(inputs, line), {}, "", cases.near};
     outputs = outputs.trim();
     if (outputs.consume_front("error:"))
       run.error = outputs.trim().str();

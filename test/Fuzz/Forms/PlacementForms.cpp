@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Forms that put elements side by side or pick them by position: concat, pad,
-// gather, resize; and tensors made of positions and sizes.
+// gather, scatter, resize; and tensors made of positions and sizes.
 
 #include "Generation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -115,6 +115,43 @@ static FailureOr<Value> gather(Generation &g) {
   return g.graph().create<graph::GatherOp>(data, indices, axis);
 }
 
+/// Rows put into a tensor of two dims or more, seen as rows.
+static FailureOr<Value> scatter(Generation &g) {
+  Value data = pickOfRank(g, 2, 4);
+  if (!data)
+    return failure();
+  SmallVector<Expr> dims = dimsOf(data);
+  Type i64 = g.ops().getI64Type();
+  bool isCombined = elementTypeOf(data).isF32() ||
+                    elementTypeOf(data).isInteger(32) ||
+                    elementTypeOf(data).isInteger(64);
+  // What lies in one place depends on the order of the rows alone.
+  auto kind = isCombined ? graph::ScatterKind(g.random.below(5))
+                         : graph::ScatterKind::Replace;
+  Expr rows = g.randomDim();
+  SmallVector<Value> columns;
+  for (Expr extent : ArrayRef(dims).drop_back()) {
+    Value column = g.addOperand({rows, Expr(1)}, i64, /*mayBeConstant=*/true);
+    if (!g.random.oneIn(6)) {
+      FailureOr<Value> inside = bringInside(g, column, extent);
+      if (failed(inside))
+        return failure();
+      column = *inside;
+    }
+    columns.push_back(column);
+  }
+  Value indices = columns.front();
+  if (columns.size() > 1) {
+    FailureOr<Value> joined =
+        g.graph().create<graph::ConcatOp>(ValueRange(columns), 1);
+    if (failed(joined))
+      return failure();
+    indices = *joined;
+  }
+  Value updates = g.operandLike({rows, dims.back()}, elementTypeOf(data));
+  return g.graph().create<graph::ScatterOp>(updates, data, indices, kind);
+}
+
 static FailureOr<Value> iota(Generation &g) {
   SmallVector<Expr> shape;
   for (int64_t rank = g.random.between(1, 3); rank > 0; --rank)
@@ -202,6 +239,7 @@ ArrayRef<Form> ambit::fuzz::placementForms() {
                                {"pad-reflect", 2, padReflect},
                                {"pad-wrap", 2, padWrap},
                                {"gather", 6, gather},
+                               {"scatter", 4, scatter},
                                {"iota", 3, iota},
                                {"dims", 2, dims},
                                {"constant", 2, constant},

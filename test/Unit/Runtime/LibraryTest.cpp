@@ -169,3 +169,45 @@ TEST_CASE("where there is nothing, nothing is looked for", "[library]") {
   topk.insert(topk.end(), {0, AMBIT_FLOAT32, 1, many, 5, 0, 2});
   ambit_topk_write(topk.data());
 }
+
+TEST_CASE("scatter reports the first index outside", "[library]") {
+  std::vector<float> data = {1, 2, 3, 4, 5, 6}, updates = {10, 20, 30, 40};
+  std::vector<float> result(6, -1);
+  Words indices = {-1, 0, 2, 5}, report = {-1, -1};
+  // Indices of two numbers into [3, 1, 2]; the second is outside.
+  Words block = {0,
+                 0,
+                 word(result.data()),
+                 word(updates.data()),
+                 word(data.data()),
+                 word(indices.data()),
+                 word(report.data()),
+                 7,
+                 AMBIT_FLOAT32,
+                 1,
+                 2,
+                 2,
+                 3,
+                 1,
+                 2};
+  ambit_scatter_write(block.data());
+  CHECK(result == std::vector<float>{1, 2, 3, 4, 15, 26});
+  CHECK(report == Words{7, 5});
+  // Another failure before stays.
+  report = {3, 9};
+  ambit_scatter_write(block.data());
+  CHECK(report == Words{3, 9});
+}
+
+TEST_CASE("packing puts the first element into the lowest bits", "[library]") {
+  std::vector<unsigned char> bytes = {1, 0xff, 3, 2, 9}, packed(3), back(5);
+  Words block = {0, 0, word(packed.data()), word(bytes.data()), 4, 5};
+  ambit_pack_write(block.data());
+  CHECK(packed == std::vector<unsigned char>{0xf1, 0x23, 0x09});
+  Words reverse = {0, 0, word(back.data()), word(packed.data()), 4, 5};
+  ambit_unpack_write(reverse.data());
+  CHECK(back == std::vector<unsigned char>{1, 15, 3, 2, 9});
+  block[4] = 2;
+  ambit_pack_write(block.data());
+  CHECK(packed == std::vector<unsigned char>{0xbd, 0x01, 0x09});
+}

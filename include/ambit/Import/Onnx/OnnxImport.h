@@ -14,10 +14,28 @@ namespace ambit {
 /// `sym.guard` ops, and one function `main` whose arguments and results carry
 /// their ONNX names as `ambit.name`. Every op is located at
 /// NameLoc(node, FileLineColLoc(path, 0, 0)). Returns null after errors were
-/// emitted; all independent errors of a step are reported, ten at most.
+/// emitted: one for each reason for which nodes are refused, all in one run.
 mlir::OwningOpRef<mlir::ModuleOp> importOnnx(llvm::StringRef path,
                                              const ImportOptions &options,
                                              mlir::MLIRContext &context);
+
+/// An operator of a model, and why some of its nodes are refused.
+struct OperatorSupport {
+  /// Its opset; 0 outside of the default domain.
+  int64_t opset = 0;
+  int64_t nodes = 0;
+  struct Problem {
+    std::string text;
+    std::vector<std::string> nodes;
+  };
+  std::vector<Problem> problems;
+};
+
+/// The operators of a model by their full names, as an import of it with these
+/// options finds them. Errors that are at no node are emitted.
+mlir::FailureOr<std::map<std::string, OperatorSupport>>
+readOnnxOperators(llvm::StringRef path, const ImportOptions &options,
+                  mlir::MLIRContext &context);
 
 /// The names and dims of the inputs as importOnnx declares them, in order.
 /// Emits the errors that importOnnx emits about inputs.

@@ -70,6 +70,21 @@ LinearAttention compose::attendLinearly(ValueBuilder &b,
     if (!b.requireEqual(state[dim], wanted[dim],
                         "dim " + Twine(dim) + " of the state"))
       return {};
+  // One decay may be for all keys of a head, one rate for all heads.
+  auto fits = [&](Value x, bool isDecay, StringRef what) {
+    if (!x)
+      return true;
+    SmallVector<Expr> dims = dimsOf(x);
+    bool isSingle =
+        isDecay ? true
+                : b.requireEqual(dims[3], Expr(1), "numbers of " + Twine(what));
+    return isSingle &&
+           b.requireEqual(dims[0], keys[0],
+                          "batches of keys and " + Twine(what)) &&
+           b.requireEqual(dims[2], steps, "steps of keys and " + Twine(what));
+  };
+  if (!fits(in.decay, true, "decays") || !fits(in.rate, false, "rates"))
+    return {};
   Sizes sizes{keys[0], keys[1], b.simplify(Expr::floorDiv(queries[1], keys[1])),
               keys[3], values[3]};
   SmallVector<Value> captures = {in.queries, in.keys, in.values};

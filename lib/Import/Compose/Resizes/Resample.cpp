@@ -55,7 +55,6 @@ Value Resampler::scaleValue() {
 /// Half pixels, or none, before and after scaling.
 Value Resampler::centredPlaces() {
   double half = spec.coordinates == Coordinates::Asymmetric ? 0 : 0.5;
-  bool isZeroForOne = spec.coordinates == Coordinates::PytorchHalfPixel;
   Value o = b.iota({at.size}, 0, f64);
   Value scale = scaleValue(), many = size(at.size), from = size(extent);
   return b.map({o, scale, many, from}, [&](ScalarBuilder &s, ValueRange v) {
@@ -68,7 +67,7 @@ Value Resampler::centredPlaces() {
       Value share = s.div(v[2], length);
       place = s.add(place, s.mul(centre, s.sub(s.constant(1, share), share)));
     }
-    if (!isZeroForOne)
+    if (!spec.isFirstForOne)
       return place;
     Value isOne = s.compare(Relation::Kind::LE, v[2], s.constant(1, v[2]));
     return s.select(isOne, s.constant(0, place), place);

@@ -16,6 +16,9 @@ struct ResizeSpec {
   /// Half pixels around the centre, which is HalfPixel for whole resized
   /// lengths; an error for others in mode nearest.
   bool isSymmetric = false;
+  /// A result of one element is made of the first one; the coordinates say so
+  /// too.
+  bool isFirstForOne = false;
   /// The dims that sizes or scales speak of, in any order.
   SmallVector<int64_t> axes;
 

@@ -120,18 +120,38 @@ static SmallVector<int64_t> bringToEnd(int64_t axis, int64_t rank) {
   return permutation;
 }
 
+/// How many numbers an element has; those of which only a run tells that get an
+/// imaginary part of 0. Nothing after an error.
+static std::optional<int64_t> countParts(ValueBuilder &b, Value &x) {
+  SmallVector<Expr> dims = dimsOf(x);
+  Expr size = dims.back();
+  if (!b.require(Relation{Relation::Kind::GE, size, Expr(1)},
+                 "numbers of an element") ||
+      !b.require(Relation{Relation::Kind::LE, size, Expr(2)},
+                 "numbers of an element"))
+    return std::nullopt;
+  if (std::optional<int64_t> known = b.simplify(size).constant())
+    return *known;
+  SmallVector<Expr> low(dims.size(), Expr(0)), high(low);
+  high.back() = b.simplify(Expr(2) - size);
+  x = b.pad(x, b.scalar(0, elementTypeOf(x)), low, high);
+  return x ? std::optional<int64_t>(2) : std::nullopt;
+}
+
 Value compose::fourier(ValueBuilder &b, Value x, const FourierSpec &given) {
   FourierSpec spec = given;
   int64_t rank = rankOf(x);
   if (!b.requireFloat(x, "input") || !b.normalizeAxis(spec.axis, rank))
     return {};
   SmallVector<Expr> dims = dimsOf(x);
-  std::optional<int64_t> parts = dims.back().constant();
-  if (rank < 2 || spec.axis == rank - 1 || !parts || *parts < 1 || *parts > 2) {
+  if (rank < 2 || spec.axis == rank - 1) {
     b.error() << "input of type " << x.getType() << " and axis " << spec.axis
               << ", expected 1 or 2 numbers in a last dim that is not the axis";
     return {};
   }
+  std::optional<int64_t> parts = countParts(b, x);
+  if (!parts)
+    return {};
   if (!b.require(Relation{Relation::Kind::GE, spec.length, Expr(1)},
                  "the length of a transform"))
     return {};

@@ -30,6 +30,7 @@ static std::optional<ResizeSpec> readSpec(NodeContext &c, bool isOld) {
   StringRef coordinatesName = "coordinate_transformation_mode";
   std::string name = c.stringAttr(coordinatesName, "");
   spec.isSymmetric = name == "half_pixel_symmetric";
+  spec.isFirstForOne = name == "pytorch_half_pixel";
   spec.extrapolation = c.floatAttr("extrapolation_value", 0);
   auto coordinates = c.choiceAttr<graph::Coordinates>(
       coordinatesName, "half_pixel",

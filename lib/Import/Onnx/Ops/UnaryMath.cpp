@@ -145,7 +145,10 @@ static bool dropsNothing(NodeContext &c) {
 /// The data pass through, and the mask is all true.
 static void convertDropout(NodeContext &c) {
   if (!dropsNothing(c)) {
-    c.error() << "training mode is not supported";
+    InFlightDiagnostic problem = c.error();
+    problem << "training mode is not supported";
+    if (c.opset() >= 7 && c.input(2))
+      NodeContext::suggestValues(problem, c.input(2));
     return;
   }
   c.setOutput(0, c.input(0));
