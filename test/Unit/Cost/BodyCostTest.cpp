@@ -24,9 +24,9 @@ struct Body {
         mlir::parseSourceString<mlir::ModuleOp>(kernels() + text, &context);
     REQUIRE(module);
   }
-  BodyCost::Times at(const Sizes &sizes) {
+  BodyCost::Times at(const Sizes &sizes, const Symbols &fixed = {"n"}) {
     return BodyCost::of(module->lookupSymbol<mlir::func::FuncOp>("generic"))
-        .at(sizes);
+        .at(sizes, fixed);
   }
 
   /// A product of m rows, a convolution of m points, and a sum of constants.
@@ -91,6 +91,15 @@ TEST_CASE("symbolic sizes cost more, of a few rows most") {
   CHECK(gain(10) > gain(10000));
   CHECK(gain(10000) > 1);
   CHECK(gain(10000) < 1.03);
+}
+
+TEST_CASE("a kernel gains when all symbols of its sizes are constants") {
+  Body body(launchProduct("n*k"));
+  Sizes sizes{{"n", 2}, {"k", 3}};
+  auto [generic, exact] = body.at(sizes, {"n", "k"});
+  CHECK(exact < generic);
+  CHECK(body.at(sizes, {"n"}).exact == generic);
+  CHECK(body.at(sizes, {}).exact == generic);
 }
 
 TEST_CASE("convolutions gain more from constant sizes than products") {
