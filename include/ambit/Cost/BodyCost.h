@@ -34,7 +34,8 @@ private:
   struct Term {
     /// Numbers of extents, whose product is multiplied.
     llvm::SmallVector<unsigned> box;
-    /// The symbols that must be constants for the kernel to be faster.
+    /// The symbols that must be constants for the kernel to be faster; one that
+    /// is only the first dim of its tensors, such as a batch, need not be.
     uint64_t loose;
     double exact, extra;
   };

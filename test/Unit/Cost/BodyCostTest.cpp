@@ -102,6 +102,34 @@ TEST_CASE("a kernel gains when all symbols of its sizes are constants") {
   CHECK(body.at(sizes, {}).exact == generic);
 }
 
+TEST_CASE("a batch may be any size") {
+  Body body(R"(
+func.func private @sum(%x: tensor<?x?xf32, #sym.shape<[b, m]>>)
+    -> tensor<?x?xf32, #sym.shape<[b, m]>>
+    attributes {ambit.kernel, ambit.sizes = #sym.shape<[b, m]>} {
+  %y = graph.map %x : (tensor<?x?xf32, #sym.shape<[b, m]>>)
+      -> tensor<?x?xf32, #sym.shape<[b, m]>> {
+  ^bb0(%a: f32):
+    %c = arith.addf %a, %a : f32
+    graph.yield %c : f32
+  }
+  return %y : tensor<?x?xf32, #sym.shape<[b, m]>>
+}
+func.func @generic(%x: tensor<?x?xf32, #sym.shape<[batch, n]>>)
+    -> tensor<?x?xf32, #sym.shape<[batch, n]>> {
+  %y = graph.launch @sum(%x) <[batch, n]>
+      : (tensor<?x?xf32, #sym.shape<[batch, n]>>)
+      -> tensor<?x?xf32, #sym.shape<[batch, n]>>
+  return %y : tensor<?x?xf32, #sym.shape<[batch, n]>>
+})");
+  Sizes sizes{{"batch", 2}, {"n", 100}};
+  double all = body.at(sizes, {"batch", "n"}).exact;
+  CHECK(body.at(sizes, {"n"}).exact == all);
+  auto [generic, exact] = body.at(sizes, {"batch"});
+  CHECK(exact == generic);
+  CHECK(generic > all);
+}
+
 TEST_CASE("convolutions gain more from constant sizes than products") {
   Body conv(R"(
 func.func @generic(%x: tensor<1x8x?xf32, #sym.shape<[1, 8, "n + 2"]>>,
