@@ -20,10 +20,18 @@ constexpr int64_t kLibraryTicks = 32;
 /// constant operand is fetched.
 constexpr double kLaunchTicks = 1200;
 constexpr double kFetchRows = 2.3;
-/// How far the work of each kind is off its count, and how much more of it
+
+namespace {
+/// How far the work of a kind is off its count, and how much more of it
 /// symbolic sizes make.
-constexpr double kWork[] = {0.76, 1, 1.22, 0.76};
-constexpr double kLooseWork[] = {0, 0.02, 0.2, 0.02};
+struct WorkFactor {
+  double exact, extra;
+};
+} // namespace
+
+constexpr WorkFactor kProduct = {1, 0.02};
+constexpr WorkFactor kWindow = {1.22, 0.2};
+constexpr WorkFactor kElements = {0.76, 0.02};
 /// The same for a launch, and for a product as so many more rows.
 constexpr double kLooseLaunchTicks = 180;
 constexpr double kLooseRows = 0.5;
@@ -32,7 +40,6 @@ BodyCost BodyCost::of(func::FuncOp generic) {
   BodyCost cost;
   for (Operation &op : generic.front().without_terminator())
     cost.add(&op, {});
-  cost.finish();
   return cost;
 }
 
@@ -59,10 +66,13 @@ void BodyCost::add(Operation *op, ArrayRef<Expr> trips) {
   KernelRule rule = getKernelRule(op);
   if (rule.role != KernelRole::Library)
     return;
-  launches.add(trips, 1);
+  Amount launch, elements;
+  launch.add(trips, 1);
   SmallVector<Expr> box = sym::getDims(op->getResult(0).getType());
   llvm::append_range(box, trips);
-  work[Steady].add(box, kLibraryTicks);
+  elements.add(box, kLibraryTicks);
+  addTerms(launch, 0, kLaunchTicks, 0);
+  addTerms(elements, 0, 1, 0);
 }
 
 /// The points of a box whose symbols are all 1.
@@ -84,39 +94,90 @@ static bool isProduct(Operation *op) {
                       [](Expr extent) { return extent.isConstant(1); });
 }
 
-void BodyCost::addKernel(Block &kernel, const std::map<Expr, Expr> &sizes,
-                         ArrayRef<Expr> trips) {
-  bool isLoose = !sizes.empty();
-  Looseness looseness = isLoose ? Elements : Steady;
-  for (Operation &op : kernel.without_terminator()) {
-    KernelRule rule = getKernelRule(&op);
-    if (!isLoose || rule.role != KernelRole::Root)
-      continue;
-    if (rule.work == WorkKind::MultiplyAdd) {
-      looseness = isProduct(&op) ? Rows : Window;
-      SmallVector<Expr> row = constantPart(rule.points);
-      llvm::append_range(row, trips);
-      oneRow.add(row, 1);
-    } else if (isa<WindowOp>(op)) {
-      looseness = Window;
-    }
-  }
-  launches.add(trips, 1);
-  if (isLoose)
-    looseLaunches.add(trips, 1);
-  Amount ticks = getKernelTicks(kernel);
-  for (const Amount::Term &term : ticks.terms()) {
+/// A sum of what is inside of loops.
+static Amount multiply(const Amount &amount, ArrayRef<Expr> trips,
+                       const std::map<Expr, Expr> &sizes) {
+  Amount product;
+  for (const Amount::Term &term : amount.terms()) {
     SmallVector<Expr> box(trips);
     for (Expr extent : term.box) {
       auto value = sizes.find(extent);
       box.push_back(value == sizes.end() ? extent : value->second);
     }
-    work[looseness].add(box, term.weight);
+    product.add(box, term.weight);
   }
+  return product;
 }
 
-void BodyCost::Sum::add(const Amount &amount, double generic, double exact) {
-  for (const Amount::Term &from : amount.terms()) {
+/// Extents of a tensor that strides, tiles or tails depend on: not the first,
+/// which only says how often the rest is done, but the rows of a product.
+static ArrayRef<Expr> innerExtents(ArrayRef<Expr> box, bool isProduct) {
+  bool countsFirst = box.empty() || (isProduct && box.size() == 2);
+  return box.drop_front(countsFirst ? 0 : 1);
+}
+
+/// The symbols that must be constants for a kernel to gain.
+static Symbols findLooseSymbols(Block &kernel,
+                                const std::map<Expr, Expr> &sizes) {
+  Symbols used;
+  auto collect = [&](Value tensor, bool isProduct) {
+    SmallVector<Expr> box = sym::getDims(tensor.getType());
+    for (Expr extent : innerExtents(box, isProduct)) {
+      auto value = sizes.find(extent);
+      (value == sizes.end() ? extent : value->second).collectSymbols(used);
+    }
+  };
+  for (Operation &op : kernel.without_terminator()) {
+    bool isProduct = isa<ContractOp>(op);
+    for (Value operand : op.getOperands())
+      collect(operand, isProduct);
+    for (Value result : op.getResults())
+      collect(result, isProduct);
+  }
+  return used;
+}
+
+void BodyCost::addKernel(Block &kernel, const std::map<Expr, Expr> &sizes,
+                         ArrayRef<Expr> trips) {
+  uint64_t loose = getMask(findLooseSymbols(kernel, sizes));
+  WorkFactor factor = kElements;
+  Amount launch, oneRow;
+  launch.add({}, 1);
+  for (Operation &op : kernel.without_terminator()) {
+    KernelRule rule = getKernelRule(&op);
+    if (rule.role != KernelRole::Root)
+      continue;
+    if (isa<WindowOp>(op))
+      factor = kWindow;
+    if (rule.work != WorkKind::MultiplyAdd)
+      continue;
+    factor = isProduct(&op) ? kProduct : kWindow;
+    oneRow.add(constantPart(rule.points), 1);
+  }
+  auto add = [&](const Amount &amount, double exact, double extra) {
+    addTerms(multiply(amount, trips, sizes), loose, exact, extra);
+  };
+  add(launch, kLaunchTicks, kLooseLaunchTicks);
+  add(oneRow, kFetchRows, kLooseRows);
+  add(getKernelTicks(kernel), factor.exact, factor.extra);
+}
+
+uint64_t BodyCost::getMask(const Symbols &used) {
+  constexpr size_t kLastBit = 63;
+  uint64_t mask = 0;
+  for (const std::string &symbol : used) {
+    auto known = llvm::find(symbols, symbol);
+    size_t bit = known - symbols.begin();
+    if (known == symbols.end())
+      symbols.push_back(symbol);
+    mask |= uint64_t(1) << std::min(bit, kLastBit);
+  }
+  return mask;
+}
+
+void BodyCost::addTerms(const Amount &ticks, uint64_t loose, double exact,
+                        double extra) {
+  for (const Amount::Term &from : ticks.terms()) {
     llvm::SmallVector<unsigned> box;
     for (Expr extent : from.box) {
       auto known = llvm::find(extents, extent);
@@ -125,37 +186,34 @@ void BodyCost::Sum::add(const Amount &amount, double generic, double exact) {
         extents.push_back(extent);
     }
     llvm::sort(box);
-    auto same =
-        llvm::find_if(terms, [&](const Term &term) { return term.box == box; });
+    auto same = llvm::find_if(terms, [&](const Term &term) {
+      return term.loose == loose && term.box == box;
+    });
     if (same == terms.end())
-      same = terms.insert(same, Term{box, 0, 0});
-    same->generic += double(from.weight) * generic / kPerMicrosecond;
+      same = terms.insert(same, Term{box, loose, 0, 0});
     same->exact += double(from.weight) * exact / kPerMicrosecond;
+    same->extra += double(from.weight) * extra / kPerMicrosecond;
   }
 }
 
-void BodyCost::finish() {
-  sum.add(launches, kLaunchTicks, kLaunchTicks);
-  sum.add(looseLaunches, kLooseLaunchTicks, 0);
-  sum.add(oneRow, kFetchRows + kLooseRows, kFetchRows);
-  for (unsigned looseness = 0; looseness < Count; ++looseness)
-    sum.add(work[looseness], kWork[looseness] + kLooseWork[looseness],
-            kWork[looseness]);
-}
-
-BodyCost::Times BodyCost::at(const Sizes &sizes) const {
+BodyCost::Times BodyCost::at(const Sizes &sizes, const Symbols &fixed) const {
   llvm::SmallVector<double, 64> values;
-  for (Expr extent : sum.extents)
+  for (Expr extent : extents)
     values.push_back(
         double(std::max<int64_t>(extent.evaluate(sizes).value_or(1), 0)));
+  uint64_t free = 0;
+  for (auto [bit, symbol] : llvm::enumerate(symbols))
+    if (!fixed.count(symbol))
+      free |= uint64_t(1) << std::min<size_t>(bit, 63);
   // A run is never for nothing.
   Times times{1 / kPerMicrosecond, 1 / kPerMicrosecond};
-  for (const Sum::Term &term : sum.terms) {
+  for (const Term &term : terms) {
     double points = 1;
     for (unsigned extent : term.box)
       points *= values[extent];
-    times.generic += points * term.generic;
-    times.exact += points * term.exact;
+    double extra = term.loose ? term.extra : 0;
+    times.generic += points * (term.exact + extra);
+    times.exact += points * (term.exact + (term.loose & free ? extra : 0));
   }
   return times;
 }

@@ -35,6 +35,13 @@ Shape planning::getTop(const Domain &model, const Box &box) {
   return top;
 }
 
+SymbolSet planning::symbolsOf(const Box &box) {
+  SymbolSet symbols;
+  for (const auto &[symbol, range] : box)
+    symbols.insert(symbol);
+  return symbols;
+}
+
 /// The box shrunk towards its top: all of it at 1, the top alone at 0.
 static Box shrink(const Box &box, double part) {
   Box result = box;
@@ -68,7 +75,7 @@ std::string planning::percent(double part) {
 BucketChoice planning::chooseBucket(const Domain &model, const Box &box,
                                     const VariantCosts &costs) {
   Shape top = getTop(model, box);
-  auto [generic, padded] = costs.times(top);
+  auto [generic, padded] = costs.times(top, symbolsOf(box));
   double saving = 1 - padded / generic;
   if (!(saving >= kLeastSaving)) {
     double less = std::min(std::max(saving, 0.0), kLeastSaving - 0.01);

@@ -26,6 +26,9 @@ BucketChoice chooseBucket(const Domain &model, const Box &box,
 /// The greatest sizes of a box; symbols that it does not bound are typical.
 Shape getTop(const Domain &model, const Box &box);
 
+/// The symbols that a box bounds.
+SymbolSet symbolsOf(const Box &box);
+
 /// "12 %".
 std::string percent(double part);
 

@@ -11,15 +11,17 @@ VariantEstimate ambit::estimate(const Plan &plan, const VariantPlan &variant,
                                 const VariantCosts &costs) {
   VariantEstimate result;
   result.top = getTop(plan.model, variant.box);
-  result.generic = costs.generic(result.top);
+  SymbolSet fixed = symbolsOf(variant.box);
+  auto [generic, exact] = costs.times(result.top, fixed);
+  result.generic = generic;
   bool isPadded = variant.kind == dispatch::VariantKind::Padded;
   bool isConstant = isPadded || variant.kind == dispatch::VariantKind::Exact;
-  result.time = isConstant ? costs.exact(result.top) : result.generic;
+  result.time = isConstant ? exact : generic;
   if (!isPadded)
     return result;
   Shape middle = result.top;
   for (const auto &[symbol, range] : variant.box)
     middle[symbol] = range.min + (range.max - range.min) / 2;
-  result.padding = 1 - costs.exact(middle) / result.time;
+  result.padding = 1 - costs.times(middle, fixed).exact / result.time;
   return result;
 }

@@ -26,6 +26,8 @@ private:
   const Domain &model;
   const Traffic &traffic;
   const VariantCosts &costs;
+  /// Every variant bounds all symbols that inputs give.
+  SymbolSet fixed;
   TimesOf timesOf;
   /// Rows in the domain, and the calls of the others.
   std::vector<const Traffic::Row *> rows;
@@ -51,8 +53,9 @@ TrafficPlanner::TrafficPlanner(const PlanInput &input)
     else
       outside += row.count;
   }
+  fixed.insert(traffic.symbols.begin(), traffic.symbols.end());
   timesOf = [this](ArrayRef<int64_t> sizes) {
-    return this->costs.times(shapeOf(sizes));
+    return this->costs.times(shapeOf(sizes), fixed);
   };
   findVarying();
   for (const Traffic::Row *row : rows) {

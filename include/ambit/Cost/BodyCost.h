@@ -10,8 +10,9 @@
 
 namespace ambit::cost {
 
-/// Values of all symbols that inputs give.
+/// Values of all symbols that inputs give, and a set of symbols.
 using Sizes = std::map<std::string, int64_t>;
+using Symbols = std::set<std::string>;
 
 /// The expected time of a model's bodies on one thread of the baseline target,
 /// in microseconds, above 0. A size that has no value counts as 1.
@@ -21,40 +22,36 @@ public:
   static BodyCost of(mlir::func::FuncOp generic);
 
   struct Times {
-    /// Of a body with symbolic sizes.
+    /// Of a body in which every symbol is free.
     double generic;
-    /// Of a body for exactly these sizes; also of a padded one that computes
-    /// them.
+    /// Of a body in which some symbols are constants.
     double exact;
   };
-  Times at(const Sizes &sizes) const;
+  /// The times at these sizes; `fixed` are the symbols that are constants.
+  Times at(const Sizes &sizes, const Symbols &fixed) const;
 
 private:
-  /// Why a kernel with symbolic sizes is slower than one with constant ones.
-  enum Looseness { Steady, Rows, Window, Elements, Count };
+  struct Term {
+    /// Numbers of extents, whose product is multiplied.
+    llvm::SmallVector<unsigned> box;
+    /// The symbols that must be constants for the kernel to be faster; one that
+    /// is only the first dim of its tensors, such as a batch, need not be.
+    uint64_t loose;
+    double exact, extra;
+  };
 
   void add(mlir::Operation *op, mlir::ArrayRef<Expr> trips);
   /// `sizes` are the values of the kernel's parameters at a launch.
   void addKernel(mlir::Block &kernel, const std::map<Expr, Expr> &sizes,
                  mlir::ArrayRef<Expr> trips);
-  /// Sums for the two times. Extents that many terms have are evaluated once.
-  struct Sum {
-    struct Term {
-      llvm::SmallVector<unsigned> box;
-      double generic, exact;
-    };
-    std::vector<Term> terms;
-    std::vector<Expr> extents;
-    void add(const Amount &amount, double generic, double exact);
-  };
-  void finish();
+  void addTerms(const Amount &ticks, uint64_t loose, double exact,
+                double extra);
+  uint64_t getMask(const Symbols &used);
 
-  Sum sum;
-  Amount work[Count];
-  /// Launches, and among them those of kernels with symbolic sizes.
-  Amount launches, looseLaunches;
-  /// Ticks of products whose number of rows is a symbol, for one row.
-  Amount oneRow;
+  std::vector<Term> terms;
+  std::vector<Expr> extents;
+  /// Symbols by the bits of masks; those that find none share the last.
+  std::vector<std::string> symbols;
 };
 
 } // namespace ambit::cost

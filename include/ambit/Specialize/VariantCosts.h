@@ -7,12 +7,16 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 
 namespace ambit {
 
 /// A size for each symbol that inputs give.
 using Shape = std::map<std::string, int64_t>;
+
+/// Symbols by name.
+using SymbolSet = std::set<std::string>;
 
 /// Expected microseconds at a shape, above 0. A range or divisible variant
 /// takes what a generic one does; a padded one what an exact one does at the
@@ -21,12 +25,12 @@ struct BodyTimes {
   double generic = 0, exact = 0;
 };
 
-/// The expected times of a model.
+/// The expected times of a model at a shape; those of an exact variant depend
+/// on which symbols it fixes.
 struct VariantCosts {
-  std::function<BodyTimes(const Shape &)> times;
+  std::function<BodyTimes(const Shape &, const SymbolSet &fixed)> times;
 
-  double generic(const Shape &shape) const { return times(shape).generic; }
-  double exact(const Shape &shape) const { return times(shape).exact; }
+  double generic(const Shape &shape) const { return times(shape, {}).generic; }
   explicit operator bool() const { return bool(times); }
 };
 

@@ -34,6 +34,19 @@ public:
     return all;
   }
 
+  /// What is constant when these symbols are.
+  SymbolSet complete(SymbolSet fixed) const {
+    for (const auto &[symbol, expr] : definitions) {
+      std::set<std::string> used;
+      expr.collectSymbols(used);
+      if (llvm::all_of(used, [&](const std::string &name) {
+            return fixed.count(name) != 0;
+          }))
+        fixed.insert(symbol);
+    }
+    return fixed;
+  }
+
 private:
   std::vector<std::pair<std::string, Expr>> definitions;
   Shape typical;
@@ -52,8 +65,9 @@ FailureOr<VariantCosts> ambit::measureCosts(ModuleOp module) {
     return failure();
   auto cost = std::make_shared<cost::BodyCost>(
       cost::BodyCost::of(copy->lookupSymbol<func::FuncOp>("generic")));
-  return VariantCosts{[=](const Shape &shape) {
-    cost::BodyCost::Times times = cost->at(completion.complete(shape));
+  return VariantCosts{[=](const Shape &shape, const SymbolSet &fixed) {
+    cost::BodyCost::Times times =
+        cost->at(completion.complete(shape), completion.complete(fixed));
     return BodyTimes{times.generic, times.exact};
   }};
 }

@@ -24,9 +24,9 @@ struct Body {
         mlir::parseSourceString<mlir::ModuleOp>(kernels() + text, &context);
     REQUIRE(module);
   }
-  BodyCost::Times at(const Sizes &sizes) {
+  BodyCost::Times at(const Sizes &sizes, const Symbols &fixed = {"n"}) {
     return BodyCost::of(module->lookupSymbol<mlir::func::FuncOp>("generic"))
-        .at(sizes);
+        .at(sizes, fixed);
   }
 
   /// A product of m rows, a convolution of m points, and a sum of constants.
@@ -91,6 +91,43 @@ TEST_CASE("symbolic sizes cost more, of a few rows most") {
   CHECK(gain(10) > gain(10000));
   CHECK(gain(10000) > 1);
   CHECK(gain(10000) < 1.03);
+}
+
+TEST_CASE("a kernel gains when all symbols of its sizes are constants") {
+  Body body(launchProduct("n*k"));
+  Sizes sizes{{"n", 2}, {"k", 3}};
+  auto [generic, exact] = body.at(sizes, {"n", "k"});
+  CHECK(exact < generic);
+  CHECK(body.at(sizes, {"n"}).exact == generic);
+  CHECK(body.at(sizes, {}).exact == generic);
+}
+
+TEST_CASE("a batch may be any size") {
+  Body body(R"(
+func.func private @sum(%x: tensor<?x?xf32, #sym.shape<[b, m]>>)
+    -> tensor<?x?xf32, #sym.shape<[b, m]>>
+    attributes {ambit.kernel, ambit.sizes = #sym.shape<[b, m]>} {
+  %y = graph.map %x : (tensor<?x?xf32, #sym.shape<[b, m]>>)
+      -> tensor<?x?xf32, #sym.shape<[b, m]>> {
+  ^bb0(%a: f32):
+    %c = arith.addf %a, %a : f32
+    graph.yield %c : f32
+  }
+  return %y : tensor<?x?xf32, #sym.shape<[b, m]>>
+}
+func.func @generic(%x: tensor<?x?xf32, #sym.shape<[batch, n]>>)
+    -> tensor<?x?xf32, #sym.shape<[batch, n]>> {
+  %y = graph.launch @sum(%x) <[batch, n]>
+      : (tensor<?x?xf32, #sym.shape<[batch, n]>>)
+      -> tensor<?x?xf32, #sym.shape<[batch, n]>>
+  return %y : tensor<?x?xf32, #sym.shape<[batch, n]>>
+})");
+  Sizes sizes{{"batch", 2}, {"n", 100}};
+  double all = body.at(sizes, {"batch", "n"}).exact;
+  CHECK(body.at(sizes, {"n"}).exact == all);
+  auto [generic, exact] = body.at(sizes, {"batch"});
+  CHECK(exact == generic);
+  CHECK(generic > all);
 }
 
 TEST_CASE("convolutions gain more from constant sizes than products") {

@@ -19,7 +19,7 @@ static Domain twoSymbols() {
 /// `work` and, for symbolic sizes, `gain` times as much.
 static VariantCosts makeCosts(std::function<double(const Shape &)> work,
                               double gain) {
-  return {[=](const Shape &shape) {
+  return {[=](const Shape &shape, const SymbolSet &) {
     return BodyTimes{gain * work(shape), work(shape)};
   }};
 }
@@ -67,7 +67,7 @@ TEST_CASE("two symbols shrink alike, and padding pays at every shape left") {
   CHECK(batch.min > 1);
   CHECK(seq.min > 4);
   CHECK(seq.min % 4 == 0);
-  double padded = costs.exact({{"batch", 8}, {"seq", 64}});
+  double padded = costs.times({{"batch", 8}, {"seq", 64}}, {}).exact;
   for (int64_t b = batch.min; b <= 8; ++b)
     for (int64_t s = seq.min; s <= 64; s += 4)
       CHECK(padded < costs.generic({{"batch", b}, {"seq", s}}));
@@ -87,7 +87,7 @@ TEST_CASE("a plan makes what pays and says what does not") {
   PlanInput input{twoSymbols(), {}, {}};
   input.options.buckets["seq"] = {4, 64, 512};
   input.options.kinds[""] = {Way::Auto, 1};
-  input.options.costs = {[](const Shape &shape) {
+  input.options.costs = {[](const Shape &shape, const SymbolSet &) {
     double gain = length(shape) <= 64 ? 1.25 : 1;
     return BodyTimes{gain * length(shape), length(shape)};
   }};
@@ -102,4 +102,15 @@ TEST_CASE("a plan makes what pays and says what does not") {
   CHECK(plan->omitted[0].name == "seq_68_512");
   CHECK(plan->omitted[0].reason ==
         "a bucket of seq 68..512 would save 0 %, expected at least 3 %");
+}
+
+TEST_CASE("only symbols that a bucket bounds are constants in its variant") {
+  VariantCosts costs{[](const Shape &shape, const SymbolSet &fixed) {
+    bool isConstant = fixed.count("batch") && fixed.count("seq");
+    return BodyTimes{1.5 * area(shape), (isConstant ? 1 : 1.5) * area(shape)};
+  }};
+  Box box{{"seq", {36, 64, 4}}};
+  CHECK_FALSE(chooseBucket(twoSymbols(), box, costs).padded);
+  box["batch"] = {8, 8, 1};
+  CHECK(chooseBucket(twoSymbols(), box, costs).padded);
 }

@@ -140,7 +140,7 @@ static PlanInput makeInput(std::vector<Traffic::Row> rows) {
   PlanInput input;
   input.model.setRange("batch", {1, 64, 1});
   input.model.setRange("seq", {4, 512, 4});
-  input.options.costs = {[](const Shape &shape) {
+  input.options.costs = {[](const Shape &shape, const SymbolSet &) {
     return areaTimes({shape.at("batch"), shape.at("seq")});
   }};
   input.options.traffic = Traffic{{"batch", "seq"}, std::move(rows)};
@@ -225,7 +225,8 @@ TEST_CASE("a symbol that is an expression is no reason to leave a shape out") {
 TEST_CASE("a model without symbols has one body") {
   Diagnosed d;
   PlanInput input;
-  input.options.costs = {[](const Shape &) { return BodyTimes{3, 2}; }};
+  input.options.costs = {
+      [](const Shape &, const SymbolSet &) { return BodyTimes{3, 2}; }};
   input.options.traffic = Traffic{{}, {{{}, 7}}};
   mlir::FailureOr<Plan> plan = makePlan(&d.context, input);
   REQUIRE(mlir::succeeded(plan));
