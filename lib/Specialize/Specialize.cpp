@@ -3,7 +3,7 @@
 // rewritten for the variant's domain, its types inferred again, its tensors
 // padded where the plan says so.
 
-#include "PadTails.h"
+#include "Padding/PadTails.h"
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Dialect/Sym/IR/AttributeNames.h"

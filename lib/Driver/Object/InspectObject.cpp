@@ -193,8 +193,7 @@ ExitCode ambit::inspectObject(const InspectOptions &options,
   if (!options.dims.empty() || !options.inputShapes.empty() ||
       !options.values.empty() || options.ops || !options.constraints.empty() ||
       !options.exact.empty() || !options.buckets.empty() ||
-      !options.profile.empty() ||
-      !options.samples.empty()) {
+      !options.profile.empty() || !options.samples.empty()) {
     printError(err, "'" + options.input +
                         "' is compiled already: only --guards, --variants and "
                         "--json are for libraries");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Turns the body of a variant into one that computes on sizes rounded up.
 
-#ifndef AMBIT_LIB_SPECIALIZE_PADTAILS_H
-#define AMBIT_LIB_SPECIALIZE_PADTAILS_H
+#ifndef AMBIT_LIB_SPECIALIZE_PADDING_PADTAILS_H
+#define AMBIT_LIB_SPECIALIZE_PADDING_PADTAILS_H
 
 #include "ambit/Specialize/Passes.h"
 #include "ambit/Symbolic/Domain.h"
@@ -31,4 +31,4 @@ mlir::LogicalResult padTails(mlir::func::FuncOp function, const Domain &domain,
 
 } // namespace ambit
 
-#endif // AMBIT_LIB_SPECIALIZE_PADTAILS_H
+#endif // AMBIT_LIB_SPECIALIZE_PADDING_PADTAILS_H

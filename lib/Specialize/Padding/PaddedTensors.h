@@ -2,8 +2,8 @@
 // The padded tensors of a function that is being padded, what is known of their
 // tails, and how they and true tensors become one another.
 
-#ifndef AMBIT_LIB_SPECIALIZE_PADDEDTENSORS_H
-#define AMBIT_LIB_SPECIALIZE_PADDEDTENSORS_H
+#ifndef AMBIT_LIB_SPECIALIZE_PADDING_PADDEDTENSORS_H
+#define AMBIT_LIB_SPECIALIZE_PADDING_PADDEDTENSORS_H
 
 #include "PadTails.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
@@ -69,4 +69,4 @@ private:
 
 } // namespace ambit
 
-#endif // AMBIT_LIB_SPECIALIZE_PADDEDTENSORS_H
+#endif // AMBIT_LIB_SPECIALIZE_PADDING_PADDEDTENSORS_H
