@@ -80,7 +80,8 @@ static std::optional<InputValue> valueOf(const TensorData &tensor) {
 /// Fixes the inputs that the diagnostics ask to be fixed: first their dims,
 /// then to what the data set holds. Whether there were any to fix.
 static bool fixInputs(StringRef diagnostics, const Case &subject,
-                      const DataSet &set, CompileOptions &options) {
+                      const DataSet &set, CompileOptions &options,
+                      std::set<std::string> &fixed) {
   bool isChanged = false;
   constexpr StringRef flag = "fix it with --value ";
   for (size_t at = diagnostics.find(flag); at != StringRef::npos;
@@ -93,10 +94,13 @@ static bool fixInputs(StringRef diagnostics, const Case &subject,
     std::vector<std::string> dims;
     for (int64_t size : tensor.dims)
       dims.push_back(std::to_string(size));
-    if (std::exchange(options.inputShapes[name.str()], dims) != dims)
+    if (std::exchange(options.inputShapes[name.str()], dims) != dims) {
       isChanged = true;
-    else if (auto value = valueOf(tensor))
+      fixed.insert(name.str());
+    } else if (auto value = valueOf(tensor)) {
       isChanged |= options.values.emplace(name.str(), *value).second;
+      fixed.insert(name.str());
+    }
   }
   return isChanged;
 }
@@ -112,11 +116,12 @@ static std::string compile(const Case &subject, const DataSet &set,
   options.output = path.str();
   options.inputShapes = inputShapes(subject, set, settings.mode);
   std::string text;
+  std::set<std::string> fixed;
   do
     text = compileOnce(options);
   while (!text.empty() && settings.mode != Mode::Declared &&
-         fixInputs(text, subject, set, options));
-  fixedInputs = options.values.size();
+         fixInputs(text, subject, set, options, fixed));
+  fixedInputs = fixed.size();
   return StringRef(text).split('\n').first.str();
 }
 
@@ -174,7 +179,8 @@ static Report runAll(const Case &subject, const Settings &settings) {
       report.symbolicDims = report.totalDims = 0;
       countDims(*loaded, report);
       if (problem = checkMode(report, settings.mode); !problem.empty())
-        return fail(Status::Fail, problem);
+        return fail(report.fixedInputs ? Status::Unsupported : Status::Fail,
+                    problem);
     }
     std::string problem = runDataSet(*loaded, set, settings.tolerance);
     if (!problem.empty())
