@@ -154,6 +154,31 @@ static std::string runDataSet(LoadedModel &loaded, const DataSet &set,
   return problem.empty() ? "" : set.name + ": " + problem;
 }
 
+static double numberOf(StringRef text) {
+  double number = text == "true";
+  text.getAsDouble(number);
+  return number;
+}
+
+/// Whether the data set has the values that the options of `ambit compile` give
+/// inputs: the object is for no others.
+static bool hasGivenValues(const Case &subject, const DataSet &set,
+                           const Settings &settings) {
+  for (auto [index, name] : llvm::enumerate(subject.inputNames)) {
+    auto given = settings.compile.values.find(name);
+    if (given == settings.compile.values.end())
+      continue;
+    const TensorData &tensor = set.inputs[index];
+    int64_t count = given->second.elements.size();
+    if (elementCount(tensor.dims) != count)
+      return false;
+    for (int64_t i = 0; i < count; ++i)
+      if (elementAsDouble(tensor, i) != numberOf(given->second.elements[i]))
+        return false;
+  }
+  return true;
+}
+
 static Report runAll(const Case &subject, const Settings &settings) {
   Report report;
   auto fail = [&](Status status, std::string detail) {
@@ -163,6 +188,8 @@ static Report runAll(const Case &subject, const Settings &settings) {
   };
   std::optional<LoadedModel> loaded;
   for (const DataSet &set : subject.dataSets) {
+    if (!hasGivenValues(subject, set, settings))
+      continue;
     if (!loaded || settings.mode == Mode::Static) {
       // A new name each time: the loader may remember the old one.
       std::string path = settings.scratch + "/" + subject.name + "-" +
@@ -187,6 +214,8 @@ static Report runAll(const Case &subject, const Settings &settings) {
       return fail(Status::Fail, problem);
     ++report.dataSets;
   }
+  if (report.dataSets == 0)
+    return fail(Status::Unsupported, "no data set has the values of --value");
   return report;
 }
 
