@@ -81,7 +81,8 @@ static std::optional<InputValue> valueOf(const TensorData &tensor) {
 /// Fixes the inputs that the diagnostics ask to be fixed: first their dims,
 /// then to what the data set holds. Whether there were any to fix.
 static bool fixInputs(StringRef diagnostics, const Case &subject,
-                      const DataSet &set, CompileOptions &options) {
+                      const DataSet &set, CompileOptions &options,
+                      std::set<std::string> &fixed) {
   bool isChanged = false;
   constexpr StringRef flag = "fix it with --value ";
   for (size_t at = diagnostics.find(flag); at != StringRef::npos;
@@ -94,10 +95,13 @@ static bool fixInputs(StringRef diagnostics, const Case &subject,
     std::vector<std::string> dims;
     for (int64_t size : tensor.dims)
       dims.push_back(std::to_string(size));
-    if (std::exchange(options.inputShapes[name.str()], dims) != dims)
+    if (std::exchange(options.inputShapes[name.str()], dims) != dims) {
       isChanged = true;
-    else if (auto value = valueOf(tensor))
+      fixed.insert(name.str());
+    } else if (auto value = valueOf(tensor)) {
       isChanged |= options.values.emplace(name.str(), *value).second;
+      fixed.insert(name.str());
+    }
   }
   return isChanged;
 }
@@ -132,13 +136,14 @@ static std::string compile(const Case &subject, const DataSet &set,
   options.output = path.str();
   options.inputShapes = inputShapes(subject, set, settings.mode);
   std::string text;
+  std::set<std::string> fixed;
   do {
     if (settings.mode == Mode::Bucketed)
       padSizes(subject, set, options);
     text = compileOnce(options);
   } while (!text.empty() && settings.mode != Mode::Declared &&
-           fixInputs(text, subject, set, options));
-  fixedInputs = options.values.size();
+           fixInputs(text, subject, set, options, fixed));
+  fixedInputs = fixed.size();
   return StringRef(text).split('\n').first.str();
 }
 
@@ -172,6 +177,31 @@ static std::string runDataSet(LoadedModel &loaded, const DataSet &set,
   return problem.empty() ? "" : set.name + ": " + problem;
 }
 
+static double numberOf(StringRef text) {
+  double number = text == "true";
+  text.getAsDouble(number);
+  return number;
+}
+
+/// Whether the data set has the values that the options of `ambit compile` give
+/// inputs: the object is for no others.
+static bool hasGivenValues(const Case &subject, const DataSet &set,
+                           const Settings &settings) {
+  for (auto [index, name] : llvm::enumerate(subject.inputNames)) {
+    auto given = settings.compile.values.find(name);
+    if (given == settings.compile.values.end())
+      continue;
+    const TensorData &tensor = set.inputs[index];
+    int64_t count = given->second.elements.size();
+    if (elementCount(tensor.dims) != count)
+      return false;
+    for (int64_t i = 0; i < count; ++i)
+      if (elementAsDouble(tensor, i) != numberOf(given->second.elements[i]))
+        return false;
+  }
+  return true;
+}
+
 static Report runAll(const Case &subject, const Settings &settings) {
   Report report;
   auto fail = [&](Status status, std::string detail) {
@@ -181,6 +211,8 @@ static Report runAll(const Case &subject, const Settings &settings) {
   };
   std::optional<LoadedModel> loaded;
   for (const DataSet &set : subject.dataSets) {
+    if (!hasGivenValues(subject, set, settings))
+      continue;
     if (!loaded || settings.mode == Mode::Static ||
         settings.mode == Mode::Bucketed) {
       // A new name each time: the loader may remember the old one.
@@ -198,7 +230,8 @@ static Report runAll(const Case &subject, const Settings &settings) {
       report.symbolicDims = report.totalDims = 0;
       countDims(*loaded, report);
       if (problem = checkMode(report, settings.mode); !problem.empty())
-        return fail(Status::Fail, problem);
+        return fail(report.fixedInputs ? Status::Unsupported : Status::Fail,
+                    problem);
     }
     std::string problem = runDataSet(*loaded, set, settings.tolerance);
     if (!problem.empty())
@@ -208,6 +241,8 @@ static Report runAll(const Case &subject, const Settings &settings) {
         StringRef(loaded->variant(loaded->lastVariant()).kind) != "padded")
       return fail(Status::Unsupported, "nothing of it can be padded");
   }
+  if (report.dataSets == 0)
+    return fail(Status::Unsupported, "no data set has the values of --value");
   return report;
 }
 

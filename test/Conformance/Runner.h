@@ -44,7 +44,7 @@ struct Report {
   /// Of all dims of all inputs, those that the object leaves open.
   int64_t symbolicDims = 0, totalDims = 0;
   int64_t dataSets = 0;
-  /// Inputs that were compiled as constants (`--value`).
+  /// Inputs whose dims or value the graph needs, which were fixed to the data.
   int64_t fixedInputs = 0;
   double seconds = 0;
 };

@@ -84,8 +84,8 @@ FailureOr<Operation *> TailPadder::tryPad(Operation *op, TailRule &rule) {
   if (!ruled || op->getNumResults() != 1)
     rule = TailRule::refuse("it has no rule for padding");
   else if (!llvm::all_of(all, [&](Value v) { return tensors.canPad(v); }))
-    rule =
-        TailRule::refuse("a size does not grow with what it is computed from");
+    rule = TailRule::refuse(
+        "a size does not grow with what it is computed from, or is too large");
   if (!rule.obstacle.empty())
     return nullptr;
   IRMapping mapping;

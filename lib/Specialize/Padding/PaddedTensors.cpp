@@ -2,6 +2,7 @@
 // Padded tensors: making them, cutting true tensors out of them, setting tails.
 
 #include "PaddedTensors.h"
+#include "ambit/Dialect/Graph/IR/Tensors.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -17,11 +18,15 @@ PaddedTensors::PaddedTensors(ShapeContext &shapes,
       }) {}
 
 bool PaddedTensors::canPad(Value tensor) {
-  return llvm::all_of(dimsOf(tensor), [&](Expr size) {
-    Expr top = context.atTop(size);
-    return top == size ||
-           (top.isValid() && shapes.getProver().isAtLeast(top, size));
-  });
+  SmallVector<Expr> tops;
+  for (Expr size : dimsOf(tensor)) {
+    Expr top = tops.emplace_back(context.atTop(size));
+    if (top != size &&
+        !(top.isValid() && shapes.getProver().isAtLeast(top, size)))
+      return false;
+  }
+  RankedTensorType type = sym::getTensorType(tops, elementTypeOf(tensor));
+  return type && getByteSize(type).isValid();
 }
 
 Value PaddedTensors::resolve(Value tensor) const {

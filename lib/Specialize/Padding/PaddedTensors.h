@@ -18,7 +18,8 @@ public:
                 FreePadding freePadding);
 
   graph::TailContext &getContext() { return context; }
-  /// Whether each padded dim of a tensor is at least its true size.
+  /// Whether each padded dim of a tensor is at least its true size, and all of
+  /// it has a size in bytes.
   bool canPad(mlir::Value tensor);
 
   /// The padded form of a tensor of true sizes; the tensor itself where no dim

@@ -70,8 +70,8 @@ dispatch.omitted "seq_1" because "text"
 // -----
 
 dispatch.model "m" {
-  // expected-error @+1 {{has elements of type 'tensor<2xf32>', expected integers of whole bytes, bools, f32 or f64 in a static shape}}
-  dispatch.input "x" : tensor<2xf32> elements <["x[0]", "x[1]"]>
+  // expected-error @+1 {{has elements of type 'tensor<2xf16>', expected integers of whole bytes, bools, f32 or f64 in a static shape}}
+  dispatch.input "x" : tensor<2xf16> elements <["x[0]", "x[1]"]>
 }
 
 // -----

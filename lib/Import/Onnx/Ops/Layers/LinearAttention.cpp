@@ -68,6 +68,9 @@ static void convertLinearAttention(NodeContext &c) {
   // One rate for all groups, or one for each.
   Value rate = c.input(5);
   bool isShared = rate && rankOf(rate) == 3 && dimsOf(rate)[2].isConstant(1);
+  // Which of the two may be known only at a call.
+  if (rate && rankOf(rate) == 3 && !isShared)
+    rate = c.broadcast(rate, {dimsOf(rate)[0], dimsOf(rate)[1], Expr(groups)});
   in.rate = splitGroups(c, rate, isShared ? 1 : groups);
   if (c.hasFailed())
     return;
