@@ -78,6 +78,8 @@ struct ProfileOptions {
 struct InspectOptions : ModelOptions, VariantOptions {
   /// Show these sections only; all when none is asked for.
   bool guards = false, variants = false;
+  /// Instead, say what padding each padded variant of a model needs and why.
+  bool padding = false;
   /// Instead, say which operators of a model are supported.
   bool ops = false;
   bool json = false;

@@ -304,6 +304,10 @@ static void addInspect(CLI::App &app, InspectOptions &options) {
   verb.group("Output");
   verb.flag("--guards", "show the guards only", options.guards);
   verb.flag("--variants", "show the variants only", options.variants);
+  verb.flag("--padding",
+            "show where padded variants of a model set padding, which "
+            "operations keep true sizes, and why",
+            options.padding);
   verb.flag("--ops",
             "for each operator of a model: supported, or why not and where; "
             "exit code 1 if some are not",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `ambit inspect` on a model that is not compiled: what its object would say.
 
+#include "../PhasePasses.h"
 #include "InspectOperators.h"
 #include "LoadModel.h"
 #include "ModelVariants.h"
@@ -8,6 +9,7 @@
 #include "ambit/Dialect/Dispatch/Transforms/Guards.h"
 #include "ambit/Dialect/Dispatch/Transforms/Passes.h"
 #include "ambit/Driver/Pipeline.h"
+#include "ambit/Specialize/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Format.h"
 
@@ -66,6 +68,29 @@ static void printGuards(StringRef title, ArrayRef<dispatch::Guard> guards,
         << guard.origin << '\n';
 }
 
+/// The module with the bodies of its variants, which know how they are padded.
+static OwningOpRef<ModuleOp> specializeCopy(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  PassManager manager(module.getContext());
+  buildSimplify(manager);
+  manager.addPass(createSpecializePass());
+  if (failed(manager.run(*copy)))
+    return {};
+  return copy;
+}
+
+static LogicalResult inspectPadding(ModuleOp module, bool asJson,
+                                    llvm::raw_ostream &out) {
+  OwningOpRef<ModuleOp> copy = specializeCopy(module);
+  if (!copy)
+    return failure();
+  if (asJson)
+    printJson({{"padding", paddingToJson(*copy)}}, out);
+  else
+    printPadding(*copy, out);
+  return success();
+}
+
 LogicalResult ambit::inspectModel(const InspectOptions &options,
                                   MLIRContext &context,
                                   llvm::raw_ostream &out) {
@@ -81,6 +106,8 @@ LogicalResult ambit::inspectModel(const InspectOptions &options,
   // In the order of a compilation, so that both plan with the same guards.
   if (failed(planModel(*module, options)))
     return failure();
+  if (options.padding)
+    return inspectPadding(*module, options.json, out);
   PassManager manager(&context);
   manager.addPass(dispatch::createPruneGuardsPass());
   if (failed(manager.run(*module)))

@@ -44,6 +44,15 @@ void ambit::printPadding(ModuleOp module, llvm::raw_ostream &out) {
   }
 }
 
+Json ambit::paddingToJson(ModuleOp module) {
+  Json object = Json::object();
+  for (auto variant : collect<dispatch::VariantOp>(module))
+    if (variant.getPadding())
+      for (auto line : variant.getPadding()->getAsRange<StringAttr>())
+        object[variant.getBody().str()].push_back(line.getValue().str());
+  return object;
+}
+
 Json ambit::variantsToJson(ModuleOp module) {
   Json list = Json::array();
   for (auto variant : collect<dispatch::VariantOp>(module))

@@ -15,6 +15,8 @@ void printVariants(mlir::ModuleOp module, llvm::raw_ostream &out);
 /// For each padded variant of a specialized module: how much of it is padded,
 /// where padding has a value that an op needs, which ops keep true sizes.
 void printPadding(mlir::ModuleOp module, llvm::raw_ostream &out);
+/// {"VARIANT": [the lines]}.
+Json paddingToJson(mlir::ModuleOp module);
 /// [{"name", "kind", "domain"}].
 Json variantsToJson(mlir::ModuleOp module);
 /// Why variants were left out: a list of texts.

@@ -191,9 +191,10 @@ static void printModel(const LoadedModel &loaded, llvm::raw_ostream &out) {
 ExitCode ambit::inspectObject(const InspectOptions &options,
                               llvm::raw_ostream &out, llvm::raw_ostream &err) {
   if (!options.dims.empty() || !options.inputShapes.empty() ||
-      !options.values.empty() || options.ops || !options.constraints.empty() ||
-      !options.exact.empty() || !options.buckets.empty() ||
-      !options.profile.empty() || !options.samples.empty()) {
+      !options.values.empty() || options.ops || options.padding ||
+      !options.constraints.empty() || !options.exact.empty() ||
+      !options.buckets.empty() || !options.profile.empty() ||
+      !options.samples.empty()) {
     printError(err, "'" + options.input +
                         "' is compiled already: only --guards, --variants and "
                         "--json are for libraries");
