@@ -240,9 +240,11 @@ int32_t ambit_profile_start(struct ambit_context *context) {
   return path && *path ? begin(context) : AMBIT_OK;
 }
 
-// One write at the end of the file: contexts and processes share it.
+// One write at the end of the file: contexts and processes share it. A pipe
+// that nobody reads must not hold up the program.
 static void append(const char *path, const char *text, size_t bytes) {
-  int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK;
+  int file = open(path, flags, 0666);
   if (file < 0)
     return;
   while (bytes) {

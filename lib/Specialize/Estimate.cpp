@@ -3,6 +3,7 @@
 
 #include "ambit/Specialize/Estimate.h"
 #include "ChooseBuckets.h"
+#include <algorithm>
 
 using namespace ambit;
 using namespace ambit::planning;
@@ -22,6 +23,8 @@ VariantEstimate ambit::estimate(const Plan &plan, const VariantPlan &variant,
   Shape middle = result.top;
   for (const auto &[symbol, range] : variant.box)
     middle[symbol] = range.min + (range.max - range.min) / 2;
-  result.padding = 1 - costs.times(middle, fixed).exact / result.time;
+  // An element that is no size may make the least values the dearest ones.
+  double waste = 1 - costs.times(middle, fixed).exact / result.time;
+  result.padding = std::max(waste, 0.0);
   return result;
 }

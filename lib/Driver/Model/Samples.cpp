@@ -6,12 +6,12 @@
 #include "LoadModel.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Files/InputFile.h"
+#include "ambit/Files/Json.h"
 #include "ambit/Symbolic/LinearForm.h"
 #include "ambit/Symbolic/Parser.h"
 #include "ambit/Symbolic/Prover.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -114,8 +114,7 @@ LogicalResult SampleReader::read() {
       readInput(options.samples, kMaxSampleBytes);
   if (!buffer)
     return error() << llvm::toString(buffer.takeError());
-  llvm::Expected<llvm::json::Value> root =
-      llvm::json::parse((*buffer)->getBuffer());
+  llvm::Expected<llvm::json::Value> root = parseJson((*buffer)->getBuffer());
   if (!root) {
     // "[LINE:COLUMN, byte=N]: MESSAGE"
     std::string text = llvm::toString(root.takeError());

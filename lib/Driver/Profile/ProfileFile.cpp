@@ -4,10 +4,10 @@
 
 #include "ProfileFile.h"
 #include "ambit/Files/InputFile.h"
+#include "ambit/Files/Json.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
-#include "llvm/Support/JSON.h"
 
 using namespace ambit;
 using llvm::StringRef;
@@ -160,7 +160,7 @@ std::string LineReader::read(Profile &profile) {
 }
 
 static llvm::Expected<Profile> readLine(StringRef line) {
-  llvm::Expected<llvm::json::Value> json = llvm::json::parse(line);
+  llvm::Expected<llvm::json::Value> json = parseJson(line);
   if (!json) {
     llvm::consumeError(json.takeError());
     return fail("it is damaged: not a line of JSON");

@@ -122,6 +122,13 @@ static std::string checkLibrary(const LoadedModel &loaded,
   if (name != profile.model)
     return "is a profile of model '" + profile.model + "', expected '" + name +
            "'";
+  std::vector<Profile::Input> inputs;
+  for (int32_t i = 0; i < loaded.counts().inputs; ++i) {
+    ambit_tensor_info input = loaded.input(i);
+    inputs.push_back({input.name, input.dtype, input.rank});
+  }
+  if (!(inputs == profile.inputs))
+    return "counts calls of a model with other inputs than the library has";
   std::vector<std::string> symbols;
   for (int32_t i = 0; i < loaded.counts().symbols; ++i)
     if (loaded.symbol(i).input >= 0)

@@ -144,6 +144,14 @@ static std::optional<unsigned> getSourceDim(Operation *op, unsigned dim,
   return std::nullopt;
 }
 
+/// Whether a tail that is set to `value`, and runs through the other ones, is
+/// nothing that a user of the tensor relies on.
+static bool isFreeBut(ArrayRef<Tail> tails, TypedAttr value) {
+  return llvm::all_of(tails, [&](const Tail &tail) {
+    return tail.kind == Tail::Kind::Anything || tail.is(value);
+  });
+}
+
 /// Sets the tail of the operand that an op only moves, if it can be done there.
 FailureOr<Value> PaddedTensors::setTailAbove(Value tensor, unsigned dim,
                                              TypedAttr value) {
@@ -160,6 +168,8 @@ FailureOr<Value> PaddedTensors::setTailAbove(Value tensor, unsigned dim,
     return Value();
   const Tail &tail = source->second.tails[*from];
   if (!tail.is(value) && tail.kind != Tail::Kind::Anything)
+    return Value();
+  if (!isFreeBut(states[tensor].tails, value))
     return Value();
   FailureOr<Value> set = setTail(operand, *from, value);
   if (failed(set))
@@ -232,9 +242,7 @@ FailureOr<Value> PaddedTensors::setTail(Value tensor, unsigned dim,
   filled.tails[dim] = Tail::constant(value);
   states[*result] = std::move(filled);
   // Who relied on nothing may read the same tensor: it is stored once.
-  if (isFree && llvm::all_of(states[tensor].tails, [&](const Tail &tail) {
-        return tail.kind == Tail::Kind::Anything || tail.is(value);
-      })) {
+  if (isFree && isFreeBut(states[tensor].tails, value)) {
     tensor.replaceAllUsesExcept(*result, result->getDefiningOp());
     replaced[tensor] = *result;
   }

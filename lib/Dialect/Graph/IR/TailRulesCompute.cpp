@@ -156,13 +156,18 @@ TailRule ReduceOp::getTailRule(TailContext &context) {
   bool hasOrder = isa<FloatType>(elementType);
   SmallVector<int64_t> reduced(getDims());
   llvm::sort(reduced);
+  SmallVector<Expr> sizes = dimsOf(getInput());
+  // Over no element the result is the neutral one, in the tail as well.
+  bool picksOne =
+      (getKind() == ReduceKind::Max || getKind() == ReduceKind::Min) &&
+      llvm::all_of(reduced, [&](int64_t dim) {
+        return context.getProver().isAtLeast(sizes[dim], 1);
+      });
   unsigned next = 0;
-  for (unsigned dim = 0; dim < dimsOf(getInput()).size(); ++dim) {
+  for (unsigned dim = 0; dim < sizes.size(); ++dim) {
     bool isReduced = llvm::is_contained(reduced, int64_t(dim));
     Tail tail = context.tailOf(getInput(), dim);
-    bool isSame =
-        tail.kind == Tail::Kind::Constant &&
-        (getKind() == ReduceKind::Max || getKind() == ReduceKind::Min);
+    bool isSame = picksOne && tail.kind == Tail::Kind::Constant;
     if (!isReduced)
       rule.result[next++] = isSame ? tail : Tail();
     if (!isReduced || !context.isPadded(getInput(), dim))
