@@ -4,7 +4,8 @@
 
 `gains` compiles each model for single sizes, for padded, range and divisible
 buckets and for those that the cost model chooses, and runs each at the tops of
-buckets and at a size below the middle of one. A cell is the generic variant's
+buckets, at a size below the middle of one, and at the least one that the last
+pad. A cell is the generic variant's
 time divided by the variant's; in parentheses where no variant takes the size,
 so that the generic one runs. `many` compiles a model for 1 and for 64 buckets.
 
@@ -14,35 +15,49 @@ so that the generic one runs. `many` compiles a model for 1 and for 64 buckets.
 
 import argparse
 import pathlib
+import re
 import resource
 import sys
 import tempfile
+from typing import NamedTuple
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from measure import (PADDLE_DIM, add_options, call, find_model, least_times,
                      parse, positive, run)
 
-# Of each model: symbols of one size, the ends of buckets of the others, a
-# divisor, and sizes of the latter: tops of buckets, then what is below a middle.
+
+
+class Case(NamedTuple):
+    """Symbols of one size, and those that have buckets, by the ends of these."""
+    fixed: dict
+    ends: dict
+    divisor: int
+    """Of the divisible buckets."""
+    tops: list
+    """Sizes of the symbols with buckets."""
+    below: list
+    """The same, below the middle of a bucket; for bert_toy also next to a top."""
+    multiple: int = 1
+    """Of which the model's rules want every size to be one."""
+
+
+P = PADDLE_DIM
 CASES = {
-    "fsmn_vad_offline": (
+    "fsmn_vad_offline": Case(
         {}, {"feats_length": (1, 5, 20)}, 5, [(1,), (5,), (20,)], [(2,), (12,)]),
-    "bert_toy": (
-        {"batch": 4}, {"max_seq_len_in_batch": (16, 32)}, 8,
-        [(32,)], [(31,), (23,)]),
-    "yunet_n_dynamic": (
+    "bert_toy": Case(
+        {"batch": 4}, {"max_seq_len_in_batch": (16, 32)}, 8, [(32,)],
+        [(31,), (23,)]),
+    "yunet_n_dynamic": Case(
         {"batch": 1}, {"height": (128, 160), "width": (128, 160)}, 32,
-        [(160, 160)], [(143, 143)]),
-    "ppocrv4_det": (
-        {PADDLE_DIM + "0": 1},
-        {PADDLE_DIM + "1": (96, 160), PADDLE_DIM + "2": (96, 160)}, 32,
-        [(160, 160)], [(128, 128)]),
-    "ppocr_cls": (
-        {PADDLE_DIM + "0": 1, PADDLE_DIM + "1": 48},
-        {PADDLE_DIM + "2": (96, 192)}, 32, [(192,)], [(143,)]),
-    "ppocrv4_rec": (
-        {PADDLE_DIM + "0": 1}, {PADDLE_DIM + "1": (160, 320)}, 32,
-        [(320,)], [(239,)]),
+        [(160, 160)], [(134, 134)]),
+    "ppocrv4_det": Case(
+        {P + "0": 1}, {P + "1": (96, 160), P + "2": (96, 160)}, 32, [(160, 160)],
+        [(128, 128)], multiple=32),
+    "ppocr_cls": Case(
+        {P + "0": 1, P + "1": 48}, {P + "2": (96, 192)}, 32, [(192,)], [(143,)]),
+    "ppocrv4_rec": Case(
+        {P + "0": 1}, {P + "1": (160, 320)}, 32, [(320,)], [(239,)]),
 }
 WAYS = ("exact", "padded", "range", "divisible", "auto")
 
@@ -56,25 +71,42 @@ def join(values):
 
 def choose_flags(way, case):
     """Options that ask for the variants of a way."""
-    fixed, ends, divisor, tops, others = case
-    flags = [f"--exact={symbol}={size}" for symbol, size in fixed.items()]
+    flags = [f"--exact={symbol}={size}" for symbol, size in case.fixed.items()]
     if way == "exact":
-        columns = zip(*(tops + others))
+        columns = zip(*(case.tops + case.below))
         return flags + [f"--exact={symbol}={join(sorted(set(sizes)))}"
-                        for symbol, sizes in zip(ends, columns)]
-    flags += [f"--bucket={symbol}={join(sizes)}" for symbol, sizes in ends.items()]
-    return flags + ["--bucket-kind",
-                    f"divisible:{divisor}" if way == "divisible" else way]
+                        for symbol, sizes in zip(case.ends, columns)]
+    flags += [f"--bucket={symbol}={join(sizes)}"
+              for symbol, sizes in case.ends.items()]
+    return flags + ["--bucket-kind", f"divisible:{case.divisor}"
+                    if way == "divisible" else way]
 
 
 def compile_ways(options, name, folder):
-    """A library with the generic variant alone, then one of each way."""
+    """A library for each way, that with the generic variant alone first."""
     libraries = [f"{folder}/{name}-{way}.so" for way in ("generic", *WAYS)]
     for library, way in zip(libraries, ("generic", *WAYS)):
         flags = [] if way == "generic" else choose_flags(way, CASES[name])
         call(options.ambit, "compile", find_model(options, name), "-o", library,
              *flags)
     return libraries
+
+
+def find_bottoms(options, case, library):
+    """The least sizes that a library pads in the buckets of the tops, which is
+    where padding pays least."""
+    bottoms = []
+    for top in case.tops:
+        chosen = dict(zip(case.ends, top))
+        variant, _ = run(options, library, {**case.fixed, **chosen})
+        if variant["kind"] != "padded":
+            continue
+        least = dict(re.findall(r"(\S+) >= (\d+)", variant["domain"]))
+        sizes = tuple(-(-int(least.get(symbol, 1)) // case.multiple) *
+                      case.multiple for symbol in case.ends)
+        if sizes != top:
+            bottoms.append(sizes)
+    return bottoms
 
 
 def describe(way, kind, gain):
@@ -119,9 +151,10 @@ def compare_gains(options, folder):
           " |\n" + "|---" * (4 + len(WAYS)) + "|")
     for name in options.only:
         libraries = compile_ways(options, name, folder)
-        fixed, ends, _, tops, others = CASES[name]
-        for sizes in tops + others:
-            chosen = {**fixed, **dict(zip(ends, sizes))}
+        case = CASES[name]
+        bottoms = find_bottoms(options, case, libraries[-1])
+        for sizes in case.tops + case.below + bottoms:
+            chosen = {**case.fixed, **dict(zip(case.ends, sizes))}
             kinds = [run(options, library, chosen)[0]["kind"]
                      for library in libraries]
             for threads in options.threads:
@@ -129,7 +162,7 @@ def compare_gains(options, folder):
                 gains = [times[0] / time for time in times[1:]]
                 cells = [name, "x".join(map(str, chosen.values())), str(threads),
                          f"{times[0]:.1f}"]
-                judge(verdicts, gains, sizes in tops, options.noise,
+                judge(verdicts, gains, sizes in case.tops, options.noise,
                       " ".join([*cells[:2], "by", cells[2]]))
                 cells += map(describe, WAYS, kinds[1:], gains)
                 print("| " + " | ".join(cells) + " |", flush=True)
@@ -152,7 +185,8 @@ def compare_many(options, folder):
         begin = processor_seconds()
         call(options.ambit, "compile", find_model(options, MANY_MODEL), "-o",
              library, f"--dim={MANY_SYMBOL}=1..{MANY_TOP}",
-             f"--bucket={MANY_SYMBOL}=step:{step}", "--bucket-kind=padded")
+             f"--bucket={MANY_SYMBOL}=step:{step}", "--bucket-kind=padded",
+             f"--max-variants={count + 1}")
         rows.append((processor_seconds() - begin,
                      pathlib.Path(library).stat().st_size))
         print(f"| {count} | {rows[-1][0]:.2f} | {rows[-1][1]} |", flush=True)
