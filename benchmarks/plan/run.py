@@ -20,7 +20,9 @@ import subprocess
 import sys
 import tempfile
 
-P = "p2o.DynamicDimension."
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from measure import (PADDLE_DIM as P, add_options, call, find_model, least_times,
+                     parse, positive)
 
 # The shapes of each model, as values of its symbols.
 SHAPES = {
@@ -48,20 +50,6 @@ SHAPES = {
 TRAFFIC_MODEL, TRAFFIC_SYMBOL, TRAFFIC_MOST = "fsmn_vad_offline", "feats_length", 128
 
 
-def call(*command):
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode:
-        sys.exit(f"{' '.join(map(str, command))}\n{result.stderr}")
-    return result.stdout
-
-
-def least_time(options, library, sizes, repeat):
-    chosen = ",".join(f"{name}={size}" for name, size in sizes.items())
-    text = call(options.ambit, "run", library, "--random", "--set", chosen,
-                "--repeat", str(repeat), "--json")
-    return min(json.loads(text)["microseconds"])
-
-
 def expect(options, model, sizes):
     exact = [f"--exact={name}={size}" for name, size in sizes.items()]
     plan = json.loads(call(options.ambit, "plan", model, "--json", *exact))
@@ -71,19 +59,15 @@ def expect(options, model, sizes):
 def compare_ratios(options, folder):
     print("| model | sizes | generic us | expected | exact us | expected "
           "| gain | expected |\n|---|---|---|---|---|---|---|---|")
-    for name in options.only or SHAPES:
-        model = pathlib.Path(options.models) / name / "model.onnx"
+    for name in options.only:
+        model = find_model(options, name)
         generic = f"{folder}/{name}.so"
         call(options.ambit, "compile", model, "-o", generic)
         for sizes in SHAPES[name]:
             exact = f"{folder}/{name}-exact.so"
             dims = [f"--dim={symbol}={size}" for symbol, size in sizes.items()]
             call(options.ambit, "compile", model, "-o", exact, *dims)
-            times = [1e30, 1e30]
-            for _ in range(options.rounds):
-                for index, library in enumerate((generic, exact)):
-                    time = least_time(options, library, sizes, options.repeat)
-                    times[index] = min(times[index], time)
+            times = least_times(options, (generic, exact), sizes)
             expected = expect(options, model, sizes)
             cells = [name, "x".join(map(str, sizes.values()))]
             for time, other in zip(times, expected):
@@ -122,7 +106,7 @@ def compare_traffic(options, folder):
     for _ in range(2000):
         size = draw(options.draw)
         counts[size] = counts.get(size, 0) + 1
-    model = pathlib.Path(options.models) / TRAFFIC_MODEL / "model.onnx"
+    model = find_model(options, TRAFFIC_MODEL)
     profile = pathlib.Path(folder) / "traffic.json"
     dim = f"--dim={TRAFFIC_SYMBOL}=1..{TRAFFIC_MOST}"
     call(options.ambit, "compile", model, "-o", f"{folder}/0.so", dim)
@@ -144,12 +128,7 @@ def compare_traffic(options, folder):
         call(options.ambit, "compile", model, dim, "-o", libraries[-1], *flags)
     sums = [0.0] * len(ways)
     for size, count in counts.items():
-        times = [1e30] * len(ways)
-        for _ in range(options.rounds):
-            for index, library in enumerate(libraries):
-                time = least_time(options, library, {TRAFFIC_SYMBOL: size},
-                                  options.repeat)
-                times[index] = min(times[index], time)
+        times = least_times(options, libraries, {TRAFFIC_SYMBOL: size})
         sums = [sum_ + count * time for sum_, time in zip(sums, times)]
     print(f"{TRAFFIC_MODEL}, {options.draw}, {len(counts)} shapes\n")
     print("| variants | us a call | expected |\n|---|---|---|")
@@ -162,18 +141,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", nargs="?", default="ratios",
                         choices=["ratios", "traffic"])
-    parser.add_argument("--ambit", default="build/bin/ambit")
-    parser.add_argument("--models", default="../shared/models")
-    parser.add_argument("--only", nargs="*", help="names of models")
+    add_options(parser, SHAPES)
     parser.add_argument("--draw", default="lognormal",
                         choices=["uniform", "lognormal", "bimodal"])
-    parser.add_argument("--max-variants", type=int, default=8)
+    parser.add_argument("--max-variants", type=positive, default=8)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--repeat", type=int, default=60)
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args()
-    if not pathlib.Path(options.models).is_dir():
-        sys.exit(f"{options.models}: no such folder; nothing to time")
+    options = parse(parser)
     with tempfile.TemporaryDirectory() as folder:
         if options.what == "ratios":
             compare_ratios(options, folder)

@@ -20,6 +20,11 @@ constexpr int64_t kLibraryTicks = 32;
 /// constant operand is fetched.
 constexpr double kLaunchTicks = 1200;
 constexpr double kFetchRows = 2.3;
+/// Ticks of padding for an element of an input, which is copied, or of an
+/// output, which is cut; and of what a window or a reduction reads: its tail is
+/// set, or it is cut out where the op is computed on true sizes.
+constexpr double kCopyTicks = 4;
+constexpr double kTailTicks = 1.5;
 
 namespace {
 /// How far the work of a kind is off its count, and how much more of it
@@ -40,7 +45,17 @@ BodyCost BodyCost::of(func::FuncOp generic) {
   BodyCost cost;
   for (Operation &op : generic.front().without_terminator())
     cost.add(&op, {});
+  for (Type type : generic.getArgumentTypes())
+    cost.addCopy(type);
+  for (Type type : generic.getResultTypes())
+    cost.addCopy(type);
   return cost;
+}
+
+void BodyCost::addCopy(Type tensor) {
+  Amount elements;
+  elements.add(sym::getDims(tensor), 1);
+  addPadding(elements, kCopyTicks);
 }
 
 void BodyCost::add(Operation *op, ArrayRef<Expr> trips) {
@@ -141,7 +156,7 @@ void BodyCost::addKernel(Block &kernel, const std::map<Expr, Expr> &sizes,
                          ArrayRef<Expr> trips) {
   uint64_t loose = getMask(findLooseSymbols(kernel, sizes));
   WorkFactor factor = kElements;
-  Amount launch, oneRow;
+  Amount launch, oneRow, tails;
   launch.add({}, 1);
   for (Operation &op : kernel.without_terminator()) {
     KernelRule rule = getKernelRule(&op);
@@ -149,6 +164,8 @@ void BodyCost::addKernel(Block &kernel, const std::map<Expr, Expr> &sizes,
       continue;
     if (isa<WindowOp>(op))
       factor = kWindow;
+    if (!isProduct(&op))
+      tails.add(sym::getDims(op.getOperand(0).getType()), 1);
     if (rule.work != WorkKind::MultiplyAdd)
       continue;
     factor = isProduct(&op) ? kProduct : kWindow;
@@ -160,10 +177,13 @@ void BodyCost::addKernel(Block &kernel, const std::map<Expr, Expr> &sizes,
   add(launch, kLaunchTicks, kLooseLaunchTicks);
   add(oneRow, kFetchRows, kLooseRows);
   add(getKernelTicks(kernel), factor.exact, factor.extra);
+  addPadding(multiply(tails, trips, sizes), kTailTicks);
 }
 
+/// The bit that symbols beyond the others share.
+constexpr size_t kLastBit = 63;
+
 uint64_t BodyCost::getMask(const Symbols &used) {
-  constexpr size_t kLastBit = 63;
   uint64_t mask = 0;
   for (const std::string &symbol : used) {
     auto known = llvm::find(symbols, symbol);
@@ -175,17 +195,26 @@ uint64_t BodyCost::getMask(const Symbols &used) {
   return mask;
 }
 
+unsigned BodyCost::getExtent(Expr extent) {
+  auto known = llvm::find(extents, extent);
+  unsigned number = known - extents.begin();
+  if (known == extents.end())
+    extents.push_back(extent);
+  return number;
+}
+
+llvm::SmallVector<unsigned> BodyCost::getBox(const Amount::Term &term) {
+  llvm::SmallVector<unsigned> box;
+  for (Expr extent : term.box)
+    box.push_back(getExtent(extent));
+  llvm::sort(box);
+  return box;
+}
+
 void BodyCost::addTerms(const Amount &ticks, uint64_t loose, double exact,
                         double extra) {
   for (const Amount::Term &from : ticks.terms()) {
-    llvm::SmallVector<unsigned> box;
-    for (Expr extent : from.box) {
-      auto known = llvm::find(extents, extent);
-      box.push_back(known - extents.begin());
-      if (known == extents.end())
-        extents.push_back(extent);
-    }
-    llvm::sort(box);
+    llvm::SmallVector<unsigned> box = getBox(from);
     auto same = llvm::find_if(terms, [&](const Term &term) {
       return term.loose == loose && term.box == box;
     });
@@ -196,21 +225,58 @@ void BodyCost::addTerms(const Amount &ticks, uint64_t loose, double exact,
   }
 }
 
-BodyCost::Times BodyCost::at(const Sizes &sizes, const Symbols &fixed) const {
+void BodyCost::addPadding(const Amount &elements, double ticks) {
+  for (const Amount::Term &from : elements.terms()) {
+    Symbols used;
+    for (Expr extent : from.box)
+      extent.collectSymbols(used);
+    paddingTerms.push_back(Term{getBox(from), getMask(used), 0,
+                                double(from.weight) * ticks / kPerMicrosecond});
+  }
+}
+
+/// The bits of the symbols that are in a set, or of those that are not.
+uint64_t BodyCost::findBits(const Symbols &set, bool isIn) const {
+  uint64_t bits = 0;
+  for (auto [bit, symbol] : llvm::enumerate(symbols))
+    if (bool(set.count(symbol)) == isIn)
+      bits |= uint64_t(1) << std::min<size_t>(bit, kLastBit);
+  return bits;
+}
+
+llvm::SmallVector<double, 64> BodyCost::evaluate(const Sizes &sizes) const {
   llvm::SmallVector<double, 64> values;
   for (Expr extent : extents)
     values.push_back(
         double(std::max<int64_t>(extent.evaluate(sizes).value_or(1), 0)));
-  uint64_t free = 0;
-  for (auto [bit, symbol] : llvm::enumerate(symbols))
-    if (!fixed.count(symbol))
-      free |= uint64_t(1) << std::min<size_t>(bit, 63);
+  return values;
+}
+
+/// The product of a term's extents.
+static double getPoints(ArrayRef<unsigned> box, ArrayRef<double> values) {
+  double points = 1;
+  for (unsigned extent : box)
+    points *= values[extent];
+  return points;
+}
+
+double BodyCost::getPadding(const Sizes &sizes, const Symbols &padded) const {
+  llvm::SmallVector<double, 64> values = evaluate(sizes);
+  uint64_t mask = findBits(padded, /*isIn=*/true);
+  double time = 0;
+  for (const Term &term : paddingTerms)
+    if (term.loose & mask)
+      time += getPoints(term.box, values) * term.extra;
+  return time;
+}
+
+BodyCost::Times BodyCost::at(const Sizes &sizes, const Symbols &fixed) const {
+  llvm::SmallVector<double, 64> values = evaluate(sizes);
+  uint64_t free = findBits(fixed, /*isIn=*/false);
   // A run is never for nothing.
   Times times{1 / kPerMicrosecond, 1 / kPerMicrosecond};
   for (const Term &term : terms) {
-    double points = 1;
-    for (unsigned extent : term.box)
-      points *= values[extent];
+    double points = getPoints(term.box, values);
     double extra = term.loose ? term.extra : 0;
     times.generic += points * (term.exact + extra);
     times.exact += points * (term.exact + (term.loose & free ? extra : 0));

@@ -75,16 +75,19 @@ std::string planning::percent(double part) {
 BucketChoice planning::chooseBucket(const Domain &model, const Box &box,
                                     const VariantCosts &costs) {
   Shape top = getTop(model, box);
-  auto [generic, padded] = costs.times(top, symbolsOf(box));
-  double saving = 1 - padded / generic;
+  BodyTimes times = costs.times(top, symbolsOf(box));
+  double saving = 1 - times.exact / times.generic;
   if (!(saving >= kLeastSaving)) {
     double less = std::min(std::max(saving, 0.0), kLeastSaving - 0.01);
     return {std::nullopt, "a bucket of " + describeBox(box) + " would save " +
                               percent(less) + ", expected at least " +
                               percent(kLeastSaving)};
   }
-  auto pays = [&, padded = padded](double part) {
-    return padded < costs.generic(getBottom(model, shrink(box, part)));
+  // The top alone is not padded.
+  if (times.padded() > (1 - kLeastSaving) * times.generic)
+    return {shrink(box, 0), ""};
+  auto pays = [&](double part) {
+    return times.padded() < costs.generic(getBottom(model, shrink(box, part)));
   };
   if (pays(1))
     return {box, ""};

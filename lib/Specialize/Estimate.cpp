@@ -13,13 +13,13 @@ VariantEstimate ambit::estimate(const Plan &plan, const VariantPlan &variant,
   VariantEstimate result;
   result.top = getTop(plan.model, variant.box);
   SymbolSet fixed = symbolsOf(variant.box);
-  auto [generic, exact] = costs.times(result.top, fixed);
-  result.generic = generic;
-  bool isPadded = variant.kind == dispatch::VariantKind::Padded;
-  bool isConstant = isPadded || variant.kind == dispatch::VariantKind::Exact;
-  result.time = isConstant ? exact : generic;
-  if (!isPadded)
+  BodyTimes times = costs.times(result.top, fixed);
+  result.generic = result.time = times.generic;
+  if (variant.kind == dispatch::VariantKind::Exact)
+    result.time = times.exact;
+  if (variant.kind != dispatch::VariantKind::Padded)
     return result;
+  result.time = times.padded();
   Shape middle = result.top;
   for (const auto &[symbol, range] : variant.box)
     middle[symbol] = range.min + (range.max - range.min) / 2;

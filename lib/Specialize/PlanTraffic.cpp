@@ -62,9 +62,9 @@ TrafficPlanner::TrafficPlanner(const PlanInput &input)
     WeightedShape shape{{}, double(row->count), 0, 0};
     for (size_t symbol : varying)
       shape.sizes.push_back(row->sizes[symbol]);
-    auto [generic, exact] = timesOf(shape.sizes);
-    shape.generic = generic;
-    shape.exact = exact;
+    BodyTimes times = timesOf(shape.sizes);
+    shape.generic = times.generic;
+    shape.exact = times.exact;
     shapes.push_back(std::move(shape));
   }
 }
@@ -103,7 +103,7 @@ static bool isApart(const TrafficBox &box, ArrayRef<TrafficBox> others) {
 /// occur, by as much again as it is high, where that pays and no other box is:
 /// tomorrow's shapes are near today's.
 void TrafficPlanner::widen(TrafficBox &box, ArrayRef<TrafficBox> others) const {
-  double padded = timesOf(box.top).exact;
+  double padded = timesOf(box.top).padded();
   for (auto [index, symbol] : llvm::enumerate(varying)) {
     SymbolRange declared = model.range(traffic.symbols[symbol]);
     int64_t reach = box.top[index] - box.low[index];

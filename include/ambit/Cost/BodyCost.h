@@ -29,6 +29,10 @@ public:
   };
   /// The times at these sizes; `fixed` are the symbols that are constants.
   Times at(const Sizes &sizes, const Symbols &fixed) const;
+  /// What padding adds at these sizes, when `padded` are the symbols that vary
+  /// up to them: inputs are copied, outputs are cut, what windows and
+  /// reductions read gets its tail set.
+  double getPadding(const Sizes &sizes, const Symbols &padded) const;
 
 private:
   struct Term {
@@ -40,15 +44,24 @@ private:
     double exact, extra;
   };
 
+  void addCopy(mlir::Type tensor);
   void add(mlir::Operation *op, mlir::ArrayRef<Expr> trips);
   /// `sizes` are the values of the kernel's parameters at a launch.
   void addKernel(mlir::Block &kernel, const std::map<Expr, Expr> &sizes,
                  mlir::ArrayRef<Expr> trips);
   void addTerms(const Amount &ticks, uint64_t loose, double exact,
                 double extra);
+  void addPadding(const Amount &elements, double ticks);
   uint64_t getMask(const Symbols &used);
 
+  unsigned getExtent(Expr extent);
+  llvm::SmallVector<unsigned> getBox(const Amount::Term &term);
+  uint64_t findBits(const Symbols &set, bool isIn) const;
+  llvm::SmallVector<double, 64> evaluate(const Sizes &sizes) const;
+
   std::vector<Term> terms;
+  /// What padding adds, at padded values of the symbols `loose`.
+  std::vector<Term> paddingTerms;
   std::vector<Expr> extents;
   /// Symbols by the bits of masks; those that find none share the last.
   std::vector<std::string> symbols;

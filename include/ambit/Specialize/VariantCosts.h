@@ -20,9 +20,11 @@ using SymbolSet = std::set<std::string>;
 
 /// Expected microseconds at a shape, above 0. A range or divisible variant
 /// takes what a generic one does; a padded one what an exact one does at the
-/// greatest sizes of its box.
+/// greatest sizes of its box, and what padding adds to that.
 struct BodyTimes {
-  double generic = 0, exact = 0;
+  double generic = 0, exact = 0, padding = 0;
+
+  double padded() const { return exact + padding; }
 };
 
 /// The expected times of a model at a shape; those of an exact variant depend

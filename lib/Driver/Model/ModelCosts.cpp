@@ -66,8 +66,10 @@ FailureOr<VariantCosts> ambit::measureCosts(ModuleOp module) {
   auto cost = std::make_shared<cost::BodyCost>(
       cost::BodyCost::of(copy->lookupSymbol<func::FuncOp>("generic")));
   return VariantCosts{[=](const Shape &shape, const SymbolSet &fixed) {
-    cost::BodyCost::Times times =
-        cost->at(completion.complete(shape), completion.complete(fixed));
-    return BodyTimes{times.generic, times.exact};
+    Shape sizes = completion.complete(shape);
+    SymbolSet constant = completion.complete(fixed);
+    cost::BodyCost::Times times = cost->at(sizes, constant);
+    return BodyTimes{times.generic, times.exact,
+                     cost->getPadding(sizes, constant)};
   }};
 }

@@ -160,3 +160,34 @@ TEST_CASE("constant kernels gain nothing; a loop multiplies") {
   // A size without a value counts as 1.
   CHECK(loop.at({}).exact == Approx(exact).epsilon(1e-9));
 }
+
+static std::string launchWindow() {
+  std::string type = "tensor<1x8x?xf32, #sym.shape<[1, 8, n]>>";
+  std::string input = "tensor<1x8x?xf32, #sym.shape<[1, 8, \"n + 2\"]>>";
+  return "func.func @generic(%x: " + input + ", %w: tensor<8x8x3xf32>) -> " +
+         type + " {\n  %y = graph.launch @window(%x, %w) <[\"n + 2\", n]> : (" +
+         input + ", tensor<8x8x3xf32>) -> " + type + "\n  return %y : " + type +
+         "\n}";
+}
+
+TEST_CASE("padding moves the inputs and outputs that a symbol is in") {
+  Body body(launchProduct("n"));
+  BodyCost cost =
+      BodyCost::of(body.module->lookupSymbol<mlir::func::FuncOp>("generic"));
+  double ten = cost.getPadding({{"n", 10}}, {"n"});
+  CHECK(ten > 0);
+  // The weights have no symbol.
+  CHECK(cost.getPadding({{"n", 20}}, {"n"}) == Approx(2 * ten).epsilon(1e-9));
+  CHECK(cost.getPadding({{"n", 10}}, {}) == 0);
+  CHECK(cost.getPadding({{"n", 10}}, {"other"}) == 0);
+}
+
+TEST_CASE("padding sets the tail of what a window reads") {
+  Body product(launchProduct("n")), window(launchWindow());
+  auto perElement = [](Body &body, double elements) {
+    auto main = body.module->lookupSymbol<mlir::func::FuncOp>("generic");
+    return BodyCost::of(main).getPadding({{"n", 1000}}, {"n"}) / elements;
+  };
+  CHECK(perElement(window, 8 * 1002 + 8 * 1000) >
+        1.1 * perElement(product, 64 * 1000 + 64 * 1000));
+}

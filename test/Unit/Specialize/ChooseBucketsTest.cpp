@@ -55,6 +55,19 @@ TEST_CASE("a bucket that saves little is none") {
                          "expected at least 3 %");
 }
 
+TEST_CASE("padding costs as well; where it takes all, the top alone is left") {
+  auto choose = [](double padding) {
+    VariantCosts costs{[=](const Shape &shape, const SymbolSet &) {
+      return BodyTimes{1.5 * length(shape), length(shape), padding};
+    }};
+    return *chooseBucket(twoSymbols(), {{"seq", {36, 64, 4}}}, costs).padded;
+  };
+  CHECK(choose(0).at("seq") == SymbolRange{44, 64, 4});
+  // 64 + 10 < 1.5 * 52, but not 1.5 * 48.
+  CHECK(choose(10).at("seq") == SymbolRange{52, 64, 4});
+  CHECK(choose(31).at("seq") == SymbolRange{64, 64, 4});
+}
+
 TEST_CASE("two symbols shrink alike, and padding pays at every shape left") {
   Box box{{"batch", {1, 8, 1}}, {"seq", {4, 64, 4}}};
   VariantCosts costs = makeCosts(area, 1.6);

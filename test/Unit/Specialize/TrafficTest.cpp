@@ -24,8 +24,8 @@ static std::vector<WeightedShape>
 weigh(const std::map<std::vector<int64_t>, double> &counts) {
   std::vector<WeightedShape> shapes;
   for (const auto &[sizes, weight] : counts) {
-    auto [generic, exact] = areaTimes(sizes);
-    shapes.push_back({sizes, weight, generic, exact});
+    BodyTimes times = areaTimes(sizes);
+    shapes.push_back({sizes, weight, times.generic, times.exact});
   }
   return shapes;
 }
