@@ -62,6 +62,22 @@ static LogicalResult foldOps(func::FuncOp function) {
   return success();
 }
 
+/// Pads what a fact makes equal to padded sizes: kv where kv == past + seq.
+static void followFacts(const Domain &domain,
+                        std::map<std::string, Expr> &tops) {
+  for (const Condition &fact : domain.assumptions()) {
+    if (fact.anyOf.size() != 1 || fact.anyOf.front().kind != Relation::Kind::EQ)
+      continue;
+    const Relation &relation = fact.anyOf.front();
+    for (auto [symbol, value] : {std::pair(relation.lhs, relation.rhs),
+                                 std::pair(relation.rhs, relation.lhs)}) {
+      Expr top = value.substitute(tops);
+      if (symbol.isSymbol() && top.isValid() && top != value)
+        tops.try_emplace(symbol.symbolName().str(), top);
+    }
+  }
+}
+
 /// Pads the body of a variant. One that nothing of can be padded is a range.
 static LogicalResult padVariant(func::FuncOp variant, dispatch::VariantOp plan,
                                 const Domain &domain, FreePadding freePadding) {
@@ -78,6 +94,7 @@ static LogicalResult padVariant(func::FuncOp variant, dispatch::VariantOp plan,
              << ", expected its largest size or more: " << range.max;
     tops[top.getName().str()] = Expr(size);
   }
+  followFacts(domain, tops);
   PaddingReport report;
   if (failed(padTails(variant, domain, tops, freePadding, report)))
     return failure();
