@@ -258,7 +258,8 @@ struct ambit_api {
   /* Counting the shapes of runs, for `ambit compile --profile`: 1 begins anew,
    * 0 ends it and forgets. Takes at most 1 MiB, and a few ns of a run. A
    * context counts from the start when the environment has AMBIT_PROFILE, the
-   * path of a file to which context_destroy adds a line. */
+   * path of a file to which context_destroy adds a line; context_create fails
+   * when it cannot be written. */
   int32_t (*profile)(struct ambit_context *, int32_t on);
   /* What was counted so far, as a line of JSON; cut to `text_bytes`, always
    * terminated. `needed` is set to the bytes of the whole; `text` may be null.

@@ -3,6 +3,7 @@
 // generation reads only what lies inside of a tensor.
 
 #include "ambit/Dialect/Graph/IR/ImageDims.h"
+#include "ambit/Dialect/Graph/IR/Tensors.h"
 #include "ambit/Kernel/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -23,25 +24,14 @@ static bool isAllZero(ArrayRef<Expr> amounts) {
 /// for elements that are no numbers.
 static FailureOr<Value> createFill(Operation *op, Type elementType,
                                    bool isLowest) {
-  OpBuilder b(op);
-  Location loc = op->getLoc();
-  Attribute value;
-  if (auto type = dyn_cast<FloatType>(elementType)) {
-    const llvm::fltSemantics &semantics = type.getFloatSemantics();
-    value = b.getFloatAttr(type, isLowest ? APFloat::getInf(semantics, true)
-                                          : APFloat::getZero(semantics));
-  } else if (auto integer = dyn_cast<IntegerType>(elementType)) {
-    bool isSigned = !integer.isUnsigned() && integer.getWidth() > 1;
-    APInt number(integer.getWidth(), 0);
-    if (isLowest && isSigned)
-      number = APInt::getSignedMinValue(integer.getWidth());
-    value = IntegerAttr::get(integer, number);
-  } else {
+  if (!isa<FloatType, IntegerType>(elementType))
     return op->emitError() << "elements of type " << elementType
                            << " cannot be padded, expected integers or floats";
-  }
+  OpBuilder b(op);
+  Attribute value = isLowest ? getExtreme(elementType, /*isLowest=*/true)
+                             : getScalar(elementType, 0);
   auto type = RankedTensorType::get({}, elementType);
-  return b.create<ConstantOp>(loc, DenseElementsAttr::get(type, value))
+  return b.create<ConstantOp>(op->getLoc(), DenseElementsAttr::get(type, value))
       .getResult();
 }
 

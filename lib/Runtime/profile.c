@@ -235,16 +235,32 @@ int32_t ambit_profile_json(struct ambit_context *context, char *text,
 
 //===-- AMBIT_PROFILE -----------------------------------------------------===//
 
-int32_t ambit_profile_start(struct ambit_context *context) {
-  const char *path = getenv("AMBIT_PROFILE");
-  return path && *path ? begin(context) : AMBIT_OK;
+// A pipe that nobody reads must not hold up the program.
+static int open_file(const char *path) {
+  return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK,
+              0666);
 }
 
-// One write at the end of the file: contexts and processes share it. A pipe
-// that nobody reads must not hold up the program.
+// A path that cannot be written is told before the runs whose counts it would
+// lose. That a pipe has no reader yet is no such thing.
+int32_t ambit_profile_start(struct ambit_context *context) {
+  const char *path = getenv("AMBIT_PROFILE");
+  if (!path || !*path)
+    return AMBIT_OK;
+  int file = open_file(path);
+  if (file < 0 && errno != ENXIO)
+    return ambit_fail(context, AMBIT_INVALID_ARGUMENT,
+                      "AMBIT_PROFILE names '%s', which cannot be written "
+                      "(error %d of the system)",
+                      path, errno);
+  if (file >= 0)
+    close(file);
+  return begin(context);
+}
+
+// One write at the end of the file: contexts and processes share it.
 static void append(const char *path, const char *text, size_t bytes) {
-  int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK;
-  int file = open(path, flags, 0666);
+  int file = open_file(path);
   if (file < 0)
     return;
   while (bytes) {

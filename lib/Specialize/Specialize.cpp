@@ -78,7 +78,7 @@ static void followFacts(const Domain &domain,
   }
 }
 
-/// Pads the body of a variant. One that nothing of can be padded is a range.
+/// Pads the body of a variant. Where no op can be padded, it is a range.
 static LogicalResult padVariant(func::FuncOp variant, dispatch::VariantOp plan,
                                 const Domain &domain, FreePadding freePadding) {
   std::optional<DictionaryAttr> given = plan.getTops();

@@ -35,7 +35,7 @@ llvm::Error linkSharedObject(llvm::ArrayRef<std::string> objects,
                              const WeightSection &weights, OutputFile &output,
                              llvm::StringRef soname, bool strip = false);
 
-/// linkRuntime, emitObjects and linkSharedObject.
+/// prepareModule, emitObjects and linkSharedObject with the runtime.
 llvm::Error emitSharedObject(llvm::Module &module, const WeightSection &weights,
                              OutputFile &output, llvm::StringRef soname,
                              const EmitOptions &options);

@@ -6,11 +6,11 @@
 
 #include "RowBlocks.h"
 #include "ambit/Cost/Cost.h"
+#include "ambit/Dialect/Graph/IR/Tensors.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <functional>
-#include <limits>
 
 using namespace mlir;
 using namespace ambit;
@@ -28,21 +28,11 @@ static Type getSumType(KernelLowering &k, ReduceKind kind, Type elementType) {
 static Value neutral(KernelLowering &k, ReduceKind kind, Type elementType,
                      Lanes lanes) {
   Type scalar = getSumType(k, kind, elementType);
-  bool isMax = kind == ReduceKind::Max;
-  if (kind == ReduceKind::Sum || kind == ReduceKind::Product)
-    return k.number(kind == ReduceKind::Sum ? 0 : 1, scalar, lanes);
-  if (isa<FloatType>(scalar)) {
-    double infinity = std::numeric_limits<double>::infinity();
-    return k.number(isMax ? -infinity : infinity, scalar, lanes);
-  }
-  unsigned width = scalar.getIntOrFloatBitWidth();
-  bool isUnsigned = elementType.isUnsignedInteger() || width == 1;
-  APInt value = isMax ? (isUnsigned ? APInt::getMinValue(width)
-                                    : APInt::getSignedMinValue(width))
-                      : (isUnsigned ? APInt::getMaxValue(width)
-                                    : APInt::getSignedMaxValue(width));
-  Value constant =
-      k.b.create<arith::ConstantOp>(k.loc, k.b.getIntegerAttr(scalar, value));
+  TypedAttr value = getNeutral(kind, elementType);
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return k.number(number.getValueAsDouble(), scalar, lanes);
+  Value constant = k.b.create<arith::ConstantOp>(
+      k.loc, k.b.getIntegerAttr(scalar, cast<IntegerAttr>(value).getValue()));
   return k.splat(constant, lanes);
 }
 

@@ -3,6 +3,7 @@
 
 #include "TileNest.h"
 #include "ambit/Cost/Cost.h"
+#include "ambit/Dialect/Graph/IR/Tensors.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -27,10 +28,8 @@ Value Accumulator::number(double value) {
 Value Accumulator::lowest() {
   if (isa<FloatType>(scalar))
     return number(-std::numeric_limits<double>::infinity());
-  unsigned width = scalar.getIntOrFloatBitWidth();
-  bool isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
-  APInt value =
-      isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
+  APInt value = cast<IntegerAttr>(graph::getExtreme(element, /*isLowest=*/true))
+                    .getValue();
   return kernel.b.create<arith::ConstantOp>(
       kernel.loc, DenseElementsAttr::get(getVector(), value));
 }

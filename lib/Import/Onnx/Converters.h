@@ -36,6 +36,9 @@ public:
     Positions sizeOperands = 0, boundOperands = 0, movedOperands = 0;
     /// Only the operands' shapes matter.
     bool isOnShapes = false;
+    /// Elements that are only stored, such as floats of 8 bits, are converted
+    /// or handed on.
+    bool convertsStored = false;
 
     static bool has(Positions positions, size_t operand) {
       return operand < 32 && (positions >> operand & 1);
@@ -65,6 +68,14 @@ public:
     Entry &readsShapes() {
       isOnShapes = true;
       return *this;
+    }
+    Entry &storedTypes() {
+      convertsStored = true;
+      return *this;
+    }
+    /// Whether operands may have a type that nothing can be computed with.
+    bool takesStored() const {
+      return convertsStored || isOnShapes || movedOperands != 0;
     }
 
   private:

@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -238,24 +237,10 @@ Value Importer::valueOf(ValueId id) {
   return values[id] = graphBuilder->constant(*elements);
 }
 
-/// Whether an operator moves elements of any type, or converts them.
-static bool takesStorageTypes(StringRef opType) {
-  return llvm::StringSwitch<bool>(opType)
-      .Cases("Cast", "CastLike", "BitCast", "QuantizeLinear",
-             "DequantizeLinear", true)
-      .Cases("Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze",
-             "Transpose", true)
-      .Cases("Shape", "Size", "Slice", "Split", "Concat", "Gather", "Expand",
-             "Tile", true)
-      .Cases("Scatter", "ScatterElements", "ScatterND", "TensorScatter", true)
-      .Cases("If", "Loop", "Scan", true)
-      .Default(false);
-}
-
 /// Nothing is computed with elements that are only stored.
-static bool checkStorageTypes(const OnnxNode &node, ArrayRef<Value> inputs,
-                              Location loc) {
-  if (takesStorageTypes(fullName(node)))
+static bool checkStorageTypes(const ConverterTable::Entry &entry,
+                              ArrayRef<Value> inputs, Location loc) {
+  if (entry.takesStored())
     return true;
   for (auto [index, input] : llvm::enumerate(inputs))
     if (input && isStorageType(elementTypeOf(input))) {
@@ -297,7 +282,7 @@ bool Importer::convertNode(const OnnxNode &node) {
                    << entry.atMost;
     return false;
   }
-  if (!checkStorageTypes(node, inputs, loc))
+  if (!checkStorageTypes(entry, inputs, loc))
     return false;
   unsigned errorsBefore = diagnostics.errors;
   SmallVector<Value> stored(inputs);

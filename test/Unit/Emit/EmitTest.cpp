@@ -106,6 +106,22 @@ static void loadAndRun(const std::string &path) {
   ambit_close(&library);
 }
 
+TEST_CASE("compiled functions may be called like the runtime's", "[emit]") {
+  Folder folder;
+  std::string path = folder.file("libtiny.so");
+  llvm::LLVMContext context;
+  auto module = makeTinyModel(context);
+  REQUIRE(module);
+  module->getFunction("body")->setName("ambit_run");
+  module->getFunction("select")->setName("ambit_choose");
+  module->getFunction("admits")->setName("__extendhfsf2");
+  module->getGlobalVariable("generic")->setName("ambit_query_v1");
+  Weights weights;
+  REQUIRE(llvm::toString(
+              emitSharedObject(*module, weights.section, path, {})) == "");
+  loadAndRun(path);
+}
+
 TEST_CASE("a module becomes an object that runs", "[emit]") {
   Folder folder;
   for (unsigned units : {1u, 4u})

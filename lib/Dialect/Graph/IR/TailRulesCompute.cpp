@@ -23,13 +23,6 @@ static Type elementTypeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getElementType();
 }
 
-/// A rule that needs nothing and knows nothing of the result's tails.
-static TailRule harmless(Operation *op) {
-  TailRule rule;
-  rule.result.resize(dimsOf(op->getResult(0)).size());
-  return rule;
-}
-
 //===-- Elementwise -------------------------------------------------------===//
 
 /// Scalars of a map's body have no sign.
@@ -98,7 +91,7 @@ static std::optional<unsigned> getDivisorInput(Operation &op) {
 }
 
 TailRule MapOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   SmallVector<SmallVector<TypedAttr>> inputs;
   for (Value input : getInputs()) {
     SmallVector<TypedAttr> &tails = inputs.emplace_back();
@@ -135,22 +128,8 @@ TailRule MapOp::getTailRule(TailContext &context) {
 
 //===-- Reductions --------------------------------------------------------===//
 
-static TypedAttr getNeutral(ReduceKind kind, Type elementType) {
-  switch (kind) {
-  case ReduceKind::Sum:
-    return getScalar(elementType, 0);
-  case ReduceKind::Product:
-    return getScalar(elementType, 1);
-  case ReduceKind::Max:
-    return getExtreme(elementType, /*isLowest=*/true);
-  case ReduceKind::Min:
-    return getExtreme(elementType, /*isLowest=*/false);
-  }
-  llvm_unreachable("every kind is listed");
-}
-
 TailRule ReduceOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   Type elementType = elementTypeOf(getInput());
   // Sums are rounded; which of two zeros is the larger depends on their order.
   bool hasOrder = isa<FloatType>(elementType);
@@ -183,7 +162,7 @@ TailRule ReduceOp::getTailRule(TailContext &context) {
 }
 
 TailRule ArgReduceOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   if (!context.isPadded(getInput(), getDim()))
     return rule;
   // No number is better than NaN; of equal integers the first wins.
@@ -198,7 +177,7 @@ TailRule ArgReduceOp::getTailRule(TailContext &context) {
 }
 
 TailRule SoftmaxOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   unsigned dim = getDim();
   if (!context.isPadded(getInput(), dim))
     return rule;
@@ -213,7 +192,7 @@ TailRule SoftmaxOp::getTailRule(TailContext &context) {
 //===-- Contractions and windows ------------------------------------------===//
 
 TailRule ContractOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   unsigned lhs = dimsOf(getLhs()).size() - 1, rhs = dimsOf(getRhs()).size() - 2;
   if (!context.isPadded(getLhs(), lhs))
     return rule;
@@ -235,7 +214,7 @@ TailRule ContractOp::getTailRule(TailContext &context) {
 static TailRule getSlidingRule(Operation *op, TailContext &context,
                                ArrayRef<int64_t> high, bool isCeil,
                                TypedAttr beyond) {
-  TailRule rule = harmless(op);
+  TailRule rule = TailRule::harmless(op);
   Value input = op->getOperand(0);
   for (auto [i, amount] : llvm::enumerate(high)) {
     unsigned dim = i + kFirstSpatialDim;
@@ -280,7 +259,7 @@ TailRule ScatterOp::getTailRule(TailContext &context) {
                               Twine(dim));
   if (context.isPadded(getIndices()) || context.isPadded(getUpdates(), 0))
     return TailRule::refuse("padding would be written");
-  return harmless(*this);
+  return TailRule::harmless(*this);
 }
 
 static TailRule sharesBytes() {

@@ -2,6 +2,7 @@
 // Tail rules of sources and of ops that move elements.
 
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
+#include "ambit/Dialect/Graph/IR/Tensors.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -16,13 +17,6 @@ static NamedAttribute shapeAttribute(Operation *op, StringRef name,
                                      ArrayRef<Expr> dims) {
   return NamedAttribute(StringAttr::get(op->getContext(), name),
                         sym::ShapeAttr::get(op->getContext(), dims));
-}
-
-/// A rule that needs nothing and knows nothing of the result's tails.
-static TailRule harmless(Operation *op) {
-  TailRule rule;
-  rule.result.resize(dimsOf(op->getResult(0)).size());
-  return rule;
 }
 
 /// The scalar that a tensor repeats, if it is a constant that repeats one.
@@ -45,7 +39,7 @@ TailRule DimsOp::getTailRule(TailContext &) {
 }
 
 TailRule IotaOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   rule.attributes.push_back(shapeAttribute(
       *this, getShapeAttrName(), context.atTop(getShape().getDims())));
   return rule;
@@ -54,7 +48,7 @@ TailRule IotaOp::getTailRule(TailContext &context) {
 //===-- Movement ----------------------------------------------------------===//
 
 TailRule BroadcastOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   SmallVector<Expr> from = dimsOf(getInput()), to = dimsOf(getResult());
   size_t added = to.size() - from.size();
   TypedAttr splat = getSplat(getInput());
@@ -76,7 +70,7 @@ TailRule BroadcastOp::getTailRule(TailContext &context) {
 }
 
 TailRule ReshapeOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   auto isPadded = [&](Expr size) { return context.isPadded(size); };
   SmallVector<Expr> from = dimsOf(getInput()), to = dimsOf(getResult());
   bool isCarried =
@@ -101,7 +95,7 @@ TailRule ReshapeOp::getTailRule(TailContext &context) {
 }
 
 TailRule TransposeOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   for (auto [dim, source] : llvm::enumerate(getPermutation()))
     rule.result[dim] = context.tailOf(getInput(), source);
   return rule;
@@ -109,7 +103,7 @@ TailRule TransposeOp::getTailRule(TailContext &context) {
 
 // Offsets are numbers: x[-1] is the last of the true elements.
 TailRule SliceOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   SmallVector<Expr> sizes = context.atTop(getSizes().getDims());
   Prover &prover = context.getProver();
   for (auto [dim, from] : llvm::enumerate(dimsOf(getInput()))) {
@@ -130,7 +124,7 @@ TailRule SliceOp::getTailRule(TailContext &context) {
 }
 
 TailRule ConcatOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   unsigned along = getDim();
   for (Value input : getInputs().drop_back())
     if (context.isPadded(input, along))
@@ -149,7 +143,7 @@ TailRule ConcatOp::getTailRule(TailContext &context) {
 }
 
 TailRule PadOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   SmallVector<Expr> from = dimsOf(getInput()), to = dimsOf(getResult());
   SmallVector<Expr> high(getHigh().getDims());
   TypedAttr value = getSplat(getValue());
@@ -191,7 +185,7 @@ TailRule PadOp::getTailRule(TailContext &context) {
 }
 
 TailRule GatherOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   unsigned axis = getAxis();
   if (context.isPadded(getData(), axis))
     return TailRule::refuse("indices refer to the true size of dim " +
@@ -236,7 +230,7 @@ static bool repeatsElements(ResizeOp op, unsigned dim, TailContext &context) {
 }
 
 TailRule ResizeOp::getTailRule(TailContext &context) {
-  TailRule rule = harmless(*this);
+  TailRule rule = TailRule::harmless(*this);
   SmallVector<Expr> from = dimsOf(getInput()), to = dimsOf(getResult());
   for (auto [dim, size] : llvm::enumerate(to)) {
     if (!context.isPadded(size) && !context.isPadded(from[dim]))

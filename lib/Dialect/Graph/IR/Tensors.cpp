@@ -31,3 +31,41 @@ LogicalResult graph::checkAxis(Operation *op, int64_t axis, int64_t rank) {
     return success();
   return op->emitError() << "dim " << axis << " is outside of rank " << rank;
 }
+
+TypedAttr graph::getScalar(Type elementType, double value) {
+  if (isa<FloatType>(elementType))
+    return FloatAttr::get(elementType, value);
+  return IntegerAttr::get(elementType,
+                          APInt(elementType.getIntOrFloatBitWidth(),
+                                uint64_t(int64_t(value)),
+                                /*isSigned=*/true));
+}
+
+TypedAttr graph::getExtreme(Type elementType, bool isLowest) {
+  if (auto type = dyn_cast<FloatType>(elementType))
+    return FloatAttr::get(type,
+                          APFloat::getInf(type.getFloatSemantics(), isLowest));
+  unsigned width = elementType.getIntOrFloatBitWidth();
+  bool isUnsigned = elementType.isUnsignedInteger() || width == 1;
+  if (isLowest)
+    return IntegerAttr::get(elementType, isUnsigned
+                                             ? APInt::getMinValue(width)
+                                             : APInt::getSignedMinValue(width));
+  return IntegerAttr::get(elementType, isUnsigned
+                                           ? APInt::getMaxValue(width)
+                                           : APInt::getSignedMaxValue(width));
+}
+
+TypedAttr graph::getNeutral(ReduceKind kind, Type elementType) {
+  switch (kind) {
+  case ReduceKind::Sum:
+    return getScalar(elementType, 0);
+  case ReduceKind::Product:
+    return getScalar(elementType, 1);
+  case ReduceKind::Max:
+    return getExtreme(elementType, /*isLowest=*/true);
+  case ReduceKind::Min:
+    return getExtreme(elementType, /*isLowest=*/false);
+  }
+  llvm_unreachable("every kind is listed");
+}

@@ -109,10 +109,10 @@ static void convertSpaceToDepth(NodeContext &c) {
 }
 
 void ambit::onnx_import::addMovement(ConverterTable &table) {
-  table.add("Transpose", convertTranspose, 1);
+  table.add("Transpose", convertTranspose, 1).storedTypes();
   table.add("Concat", convertConcat, 1, kAnyNumber).readSince(4).movesAll();
   table.add("Split", convertSplit, 1, 2).sizes({1}).moves({0});
-  table.add("Tile", convertTile, 2).readSince(6).sizes({1});
+  table.add("Tile", convertTile, 2).readSince(6).sizes({1}).storedTypes();
   table.add("DepthToSpace", convertDepthToSpace, 1);
   table.add("SpaceToDepth", convertSpaceToDepth, 1);
 }

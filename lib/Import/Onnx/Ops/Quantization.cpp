@@ -123,8 +123,12 @@ static void convertQLinearConv(NodeContext &c) {
 }
 
 void ambit::onnx_import::addQuantization(ConverterTable &table) {
-  table.add("QuantizeLinear", convertQuantizeLinear, 2, 3).since(10);
-  table.add("DequantizeLinear", convertDequantizeLinear, 2, 3).since(10);
+  table.add("QuantizeLinear", convertQuantizeLinear, 2, 3)
+      .since(10)
+      .storedTypes();
+  table.add("DequantizeLinear", convertDequantizeLinear, 2, 3)
+      .since(10)
+      .storedTypes();
   table.add("DynamicQuantizeLinear", convertDynamicQuantizeLinear, 1).since(11);
   table.add("MatMulInteger", convertMatMulInteger, 2, 4).since(10);
   table.add("QLinearMatMul", convertQLinearMatMul, 8).since(10);

@@ -39,8 +39,12 @@ static void convertTensorScatter(NodeContext &c) {
 }
 
 void ambit::onnx_import::addScatters(ConverterTable &table) {
-  table.add("Scatter", convertScatterElements, 3).since(9);
-  table.add("ScatterElements", convertScatterElements, 3).since(11);
-  table.add("ScatterND", convertScatterND, 3).since(11);
-  table.add("TensorScatter", convertTensorScatter, 2, 3).since(24);
+  table.add("Scatter", convertScatterElements, 3).since(9).storedTypes();
+  table.add("ScatterElements", convertScatterElements, 3)
+      .since(11)
+      .storedTypes();
+  table.add("ScatterND", convertScatterND, 3).since(11).storedTypes();
+  table.add("TensorScatter", convertTensorScatter, 2, 3)
+      .since(24)
+      .storedTypes();
 }

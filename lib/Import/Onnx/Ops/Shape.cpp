@@ -121,5 +121,5 @@ void ambit::onnx_import::addShapes(ConverterTable &table) {
   table.add("Flatten", convertFlatten, 1).moves({0});
   table.add("Squeeze", convertSqueeze, 1, 2).moves({0});
   table.add("Unsqueeze", convertUnsqueeze, 1, 2).moves({0});
-  table.add("Expand", convertExpand, 2).since(8).sizes({1});
+  table.add("Expand", convertExpand, 2).since(8).sizes({1}).storedTypes();
 }

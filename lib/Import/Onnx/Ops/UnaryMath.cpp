@@ -183,9 +183,9 @@ void ambit::onnx_import::addUnaryMath(ConverterTable &table) {
   table.add("Sign", convertScalar<sign>, 1).since(9);
   table.add("IsNaN", convertIsNaN, 1).since(9);
   table.add("IsInf", convertIsInf, 1).since(10);
-  table.add("Cast", convertCast, 1).readSince(6);
-  table.add("BitCast", convertBitCast, 1).since(26);
-  table.add("CastLike", convertCastLike, 2).since(15);
+  table.add("Cast", convertCast, 1).readSince(6).storedTypes();
+  table.add("BitCast", convertBitCast, 1).since(26).storedTypes();
+  table.add("CastLike", convertCastLike, 2).since(15).storedTypes();
   table.add("Identity", convertIdentity, 1).moves({0});
   table.add("Dropout", convertDropout, 1, 3);
 }

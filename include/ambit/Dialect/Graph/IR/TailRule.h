@@ -62,6 +62,8 @@ struct TailRule {
   llvm::SmallVector<mlir::NamedAttribute> attributes;
 
   static TailRule refuse(const llvm::Twine &why) { return {why.str()}; }
+  /// Needs nothing, and knows nothing of the tails of the op's one result.
+  static TailRule harmless(mlir::Operation *op);
 };
 
 /// What a rule may ask about the op's operands and result. Their types say the
@@ -94,10 +96,6 @@ private:
   GetTail getTail;
 };
 
-/// A scalar of an element type.
-mlir::TypedAttr getScalar(mlir::Type elementType, double value);
-/// The lowest, or the highest, number of an element type; infinite for floats.
-mlir::TypedAttr getExtreme(mlir::Type elementType, bool isLowest);
 /// Which dim of a reshape's input a padded dim of its result is, when the
 /// elements within true sizes are the same on both sides; nothing otherwise.
 std::optional<unsigned> getReshapedDim(mlir::Operation *reshape, unsigned dim,

@@ -199,5 +199,5 @@ static void convertIf(NodeContext &c) {
 }
 
 void ambit::onnx_import::addIf(ConverterTable &table) {
-  table.add("If", convertIf, 1);
+  table.add("If", convertIf, 1).storedTypes();
 }

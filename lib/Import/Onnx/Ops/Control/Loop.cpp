@@ -413,5 +413,5 @@ static void convertLoop(NodeContext &c) {
 }
 
 void ambit::onnx_import::addLoop(ConverterTable &table) {
-  table.add("Loop", convertLoop, 0, kAnyNumber).sizes({0, 1});
+  table.add("Loop", convertLoop, 0, kAnyNumber).sizes({0, 1}).storedTypes();
 }

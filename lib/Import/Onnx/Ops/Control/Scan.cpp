@@ -173,5 +173,5 @@ static void convertScan(NodeContext &c) {
 }
 
 void ambit::onnx_import::addScan(ConverterTable &table) {
-  table.add("Scan", convertScan, 0, kAnyNumber).since(8);
+  table.add("Scan", convertScan, 0, kAnyNumber).since(8).storedTypes();
 }
