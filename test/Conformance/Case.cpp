@@ -17,7 +17,11 @@ static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
-static llvm::Error readInputNames(Case &result) {
+/// The type of each tensor of a list that the model declares.
+using Declared = std::vector<int>;
+
+static llvm::Error readModel(Case &result, Declared &inputs,
+                             Declared &outputs) {
   auto buffer = llvm::MemoryBuffer::getFile(result.modelPath);
   if (!buffer)
     return makeError(result.modelPath + ": " + buffer.getError().message());
@@ -32,18 +36,23 @@ static llvm::Error readInputNames(Case &result) {
     if (!input.type().has_tensor_type())
       return makeError("unsupported: input '" + input.name() +
                        "' is not a tensor");
-    if (!initializers.contains(input.name()))
-      result.inputNames.push_back(input.name());
+    if (initializers.contains(input.name()))
+      continue;
+    result.inputNames.push_back(input.name());
+    inputs.push_back(input.type().tensor_type().elem_type());
   }
-  for (const onnx::ValueInfoProto &output : model.graph().output())
+  for (const onnx::ValueInfoProto &output : model.graph().output()) {
     if (!output.type().has_tensor_type())
       return makeError("unsupported: output '" + output.name() +
                        "' is not a tensor");
+    outputs.push_back(output.type().tensor_type().elem_type());
+  }
   return llvm::Error::success();
 }
 
 /// Reads `PREFIX_0.pb`, `PREFIX_1.pb`, ... until one is missing.
 static llvm::Error readTensors(StringRef folder, StringRef prefix,
+                               const Declared &declared,
                                std::vector<TensorData> &tensors) {
   for (unsigned index = 0;; ++index) {
     llvm::SmallString<128> path(folder);
@@ -53,6 +62,11 @@ static llvm::Error readTensors(StringRef folder, StringRef prefix,
     llvm::Expected<TensorData> tensor = readTensorProto(path);
     if (!tensor)
       return makeError("unsupported: " + llvm::toString(tensor.takeError()));
+    // ONNX 1.12 and older wrote the bits of bf16 as numbers.
+    if (index < declared.size() &&
+        declared[index] == onnx::TensorProto::BFLOAT16 &&
+        tensor->dtype == AMBIT_UINT16)
+      tensor->dtype = AMBIT_BFLOAT16;
     tensors.push_back(std::move(*tensor));
   }
 }
@@ -75,14 +89,15 @@ llvm::Expected<Case> ambit::conformance::readCase(StringRef folder) {
   llvm::SmallString<128> model(folder);
   llvm::sys::path::append(model, "model.onnx");
   result.modelPath = model.str().str();
-  if (llvm::Error error = readInputNames(result))
+  Declared inputs, outputs;
+  if (llvm::Error error = readModel(result, inputs, outputs))
     return error;
   for (const std::string &path : dataSetFolders(folder)) {
     DataSet set;
     set.name = llvm::sys::path::filename(path).str();
-    if (llvm::Error error = readTensors(path, "input", set.inputs))
+    if (llvm::Error error = readTensors(path, "input", inputs, set.inputs))
       return error;
-    if (llvm::Error error = readTensors(path, "output", set.outputs))
+    if (llvm::Error error = readTensors(path, "output", outputs, set.outputs))
       return error;
     if (set.inputs.size() != result.inputNames.size())
       return makeError("unsupported: " + set.name + " has " +

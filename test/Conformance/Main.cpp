@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ambit-conformance: runs cases in ONNX's layout and sums up.
 
-#include "Runner.h"
+#include "Expectations.h"
+#include "Page.h"
 #include "ambit/Driver/CommandLine.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
@@ -19,45 +20,40 @@ using Json = nlohmann::ordered_json;
 namespace {
 struct Arguments {
   std::vector<std::string> folders, compileArguments;
-  std::string listFile, jsonFile, filter;
+  std::string listFile, below, jsonFile, filter, mode = "dynamic";
+  std::string expectations, writtenExpectations, page;
   Settings settings;
   unsigned jobs = 2, timeout = 120;
   int atLeast = 0;
   bool quiet = false;
 };
 
+/// What ctest takes for "skipped".
+constexpr int kExitSkipped = 77;
+
 /// Counts and JSON over a whole run.
 class Summary {
 public:
-  explicit Summary(const Arguments &arguments) : arguments(arguments) {}
+  explicit Summary(const Arguments &arguments, Expectations &expectations)
+      : arguments(arguments), expectations(expectations) {}
 
   void add(llvm::StringRef folder, const Report &report);
   /// Prints the totals and writes the JSON; the exit code of the program.
   int finish();
 
 private:
+  void print(llvm::StringRef name, const Report &report);
+
   const Arguments &arguments;
+  Expectations &expectations;
   std::map<Status, int> counts;
+  int unexpected = 0;
   int64_t symbolicDims = 0, totalDims = 0;
   Json cases = Json::array();
 };
 } // namespace
 
-void Summary::add(llvm::StringRef folder, const Report &report) {
-  llvm::StringRef name = llvm::sys::path::filename(folder.rtrim('/'));
-  ++counts[report.status];
-  symbolicDims += report.symbolicDims;
-  totalDims += report.totalDims;
-  cases.push_back({{"name", name.str()},
-                   {"status", statusName(report.status).str()},
-                   {"detail", report.detail},
-                   {"data_sets", report.dataSets},
-                   {"symbolic_dims", report.symbolicDims},
-                   {"total_dims", report.totalDims},
-                   {"fixed_inputs", report.fixedInputs},
-                   {"seconds", report.seconds}});
-  if (report.status == Status::Pass && arguments.quiet)
-    return;
+void Summary::print(llvm::StringRef name, const Report &report) {
   llvm::outs() << statusName(report.status) << ' ' << name << ": ";
   if (report.status == Status::Pass)
     llvm::outs() << report.dataSets << " data sets, " << report.symbolicDims
@@ -68,6 +64,36 @@ void Summary::add(llvm::StringRef folder, const Report &report) {
                  << '\n';
   else
     llvm::outs() << report.detail << '\n';
+}
+
+void Summary::add(llvm::StringRef folder, const Report &report) {
+  llvm::StringRef name = llvm::sys::path::filename(folder.rtrim('/'));
+  ++counts[report.status];
+  symbolicDims += report.symbolicDims;
+  totalDims += report.totalDims;
+  cases.push_back({{"name", name.str()},
+                   {"folder", folder.str()},
+                   {"status", statusName(report.status).str()},
+                   {"detail", report.detail},
+                   {"data_sets", report.dataSets},
+                   {"symbolic_dims", report.symbolicDims},
+                   {"total_dims", report.totalDims},
+                   {"fixed_inputs", report.fixedInputs},
+                   {"seconds", report.seconds}});
+  std::string surprise;
+  if (!arguments.writtenExpectations.empty())
+    expectations.add(name, arguments.mode, report);
+  else if (!arguments.expectations.empty())
+    surprise = expectations.check(name, arguments.mode, report);
+  bool isQuiet = arguments.quiet && (report.status == Status::Pass ||
+                                     (report.status == Status::Unsupported &&
+                                      !arguments.expectations.empty()));
+  if (!isQuiet || !surprise.empty())
+    print(name, report);
+  if (!surprise.empty()) {
+    ++unexpected;
+    llvm::outs() << "unexpected " << name << ": " << surprise << '\n';
+  }
   llvm::outs().flush();
 }
 
@@ -85,7 +111,14 @@ int Summary::finish() {
                << " input dims symbolic)\n";
   if (!arguments.jsonFile.empty())
     std::ofstream(arguments.jsonFile)
-        << Json{{"totals", totals}, {"cases", cases}}.dump(1) << '\n';
+        << Json{{"mode", arguments.mode}, {"totals", totals}, {"cases", cases}}
+               .dump(1)
+        << '\n';
+  if (unexpected) {
+    printError(llvm::errs(), llvm::Twine(unexpected) + " cases are not as " +
+                                 arguments.expectations + " says");
+    ++failures;
+  }
   if (counts[Status::Pass] < arguments.atLeast) {
     printError(llvm::errs(), "only " + llvm::Twine(counts[Status::Pass]) +
                                  " cases pass, expected at least " +
@@ -104,13 +137,23 @@ static int parseArguments(int argc, char **argv, Arguments &arguments) {
   CLI::App app("Compiles and runs cases: folders with model.onnx and "
                "test_data_set_*/{input,output}_k.pb. Arguments after '--' are "
                "options of 'ambit compile'.");
-  std::string mode = "dynamic";
   app.add_option("CASES", arguments.folders, "folders of cases");
   app.add_option("--list", arguments.listFile, "file with a folder per line");
-  app.add_option("--mode", mode,
-                 "static, dynamic (in both, inputs that the graph needs as "
-                 "axes or modes are fixed to the data), or declared")
+  app.add_option("--below", arguments.below,
+                 "all cases in a folder; exit code 77 where it is missing");
+  app.add_option("--mode", arguments.mode,
+                 "static, dynamic, bucketed (in these, inputs that the graph "
+                 "needs as axes or modes are fixed to the data), or declared")
       ->check(CLI::IsMember(modes));
+  app.add_option("--expectations", arguments.expectations,
+                 "fail when other cases are refused, or for other reasons, "
+                 "than this file says");
+  app.add_option("--write-expectations", arguments.writtenExpectations,
+                 "write what --expectations reads; what a file there says of "
+                 "other cases and modes stays");
+  app.add_option("--page", arguments.page,
+                 "write a page about operators from summaries that --json "
+                 "wrote, which CASES are then");
   app.add_option("--filter", arguments.filter, "only names that contain this");
   Tolerance &tolerance = arguments.settings.tolerance;
   app.add_option("--rtol", tolerance.relative, "relative tolerance");
@@ -130,7 +173,7 @@ static int parseArguments(int argc, char **argv, Arguments &arguments) {
     int code = app.exit(error);
     return code == 0 ? -1 : ExitUsage;
   }
-  arguments.settings.mode = modes.at(mode);
+  arguments.settings.mode = modes.at(arguments.mode);
   return ExitSuccess;
 }
 
@@ -151,9 +194,57 @@ static void collectFolders(Arguments &arguments) {
   for (std::string line; std::getline(list, line);)
     if (!line.empty())
       arguments.folders.push_back(line);
+  std::vector<std::string> below;
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator at(arguments.below, code), end;
+       !code && at != end; at.increment(code))
+    if (llvm::sys::fs::exists(at->path() + "/model.onnx"))
+      below.push_back(at->path());
+  // Directories come in no order.
+  llvm::sort(below);
+  llvm::append_range(arguments.folders, below);
   llvm::erase_if(arguments.folders, [&](const std::string &folder) {
     return folder.find(arguments.filter) == std::string::npos;
   });
+}
+
+/// The file that the run is held against, or that is written anew.
+static llvm::Error readExpectations(const Arguments &arguments,
+                                    Expectations &expectations) {
+  if (arguments.writtenExpectations.empty())
+    return arguments.expectations.empty()
+               ? llvm::Error::success()
+               : expectations.read(arguments.expectations);
+  if (!llvm::sys::fs::exists(arguments.writtenExpectations))
+    return llvm::Error::success();
+  if (llvm::Error error = expectations.read(arguments.writtenExpectations))
+    return error;
+  for (llvm::StringRef folder : arguments.folders)
+    expectations.forget(llvm::sys::path::filename(folder.rtrim('/')),
+                        arguments.mode);
+  return llvm::Error::success();
+}
+
+static int fail(llvm::Error error) {
+  printError(llvm::errs(), llvm::toString(std::move(error)));
+  return ExitFailure;
+}
+
+/// Runs the cases; the exit code of the program.
+static int runCases(const Arguments &arguments) {
+  Expectations expectations;
+  if (llvm::Error error = readExpectations(arguments, expectations))
+    return fail(std::move(error));
+  Summary summary(arguments, expectations);
+  const std::vector<std::string> &folders = arguments.folders;
+  runIsolated(
+      folders.size(), arguments.jobs, arguments.timeout,
+      [&](size_t i) { return runCase(folders[i], arguments.settings); },
+      [&](size_t i, const Report &report) { summary.add(folders[i], report); });
+  if (!arguments.writtenExpectations.empty())
+    if (llvm::Error error = expectations.write(arguments.writtenExpectations))
+      return fail(std::move(error));
+  return summary.finish();
 }
 
 int main(int argc, char **argv) {
@@ -162,6 +253,14 @@ int main(int argc, char **argv) {
     return code < 0 ? ExitSuccess : code;
   if (!parseCompileOptions(arguments))
     return ExitUsage;
+  if (!arguments.page.empty()) {
+    llvm::Error error = writePage(arguments.page, arguments.folders);
+    return error ? fail(std::move(error)) : ExitSuccess;
+  }
+  if (!arguments.below.empty() && !llvm::sys::fs::exists(arguments.below)) {
+    llvm::outs() << "skipped: there is no " << arguments.below << '\n';
+    return kExitSkipped;
+  }
   collectFolders(arguments);
   if (arguments.folders.empty()) {
     printError(llvm::errs(), "no cases");
@@ -174,12 +273,7 @@ int main(int argc, char **argv) {
     return ExitFailure;
   }
   arguments.settings.scratch = scratch.str().str();
-  Summary summary(arguments);
-  const std::vector<std::string> &folders = arguments.folders;
-  runIsolated(
-      folders.size(), arguments.jobs, arguments.timeout,
-      [&](size_t i) { return runCase(folders[i], arguments.settings); },
-      [&](size_t i, const Report &report) { summary.add(folders[i], report); });
+  int code = runCases(arguments);
   llvm::sys::fs::remove_directories(scratch);
-  return summary.finish();
+  return code;
 }
