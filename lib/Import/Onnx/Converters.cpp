@@ -26,6 +26,7 @@ ConverterTable::ConverterTable() {
   addPools(*this);
   addQuantization(*this);
   addQuantizedContrib(*this);
+  addRandom(*this);
   addRecurrent(*this);
   addReductions(*this);
   addReshape(*this);
@@ -34,6 +35,7 @@ ConverterTable::ConverterTable() {
   addSamplings(*this);
   addScatters(*this);
   addSearches(*this);
+  addSequences(*this);
   addShapes(*this);
   addSignals(*this);
   addSlices(*this);

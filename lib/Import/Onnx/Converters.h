@@ -34,6 +34,8 @@ public:
     /// number beyond every size means the end; operands whose elements come out
     /// as they went in.
     Positions sizeOperands = 0, boundOperands = 0, movedOperands = 0;
+    /// Operands that may be sequences or empty optionals.
+    Positions sequenceOperands = 0;
     /// Only the operands' shapes matter.
     bool isOnShapes = false;
     /// Elements that are only stored, such as floats of 8 bits, are converted
@@ -63,6 +65,18 @@ public:
     }
     Entry &movesAll() {
       movedOperands = ~Positions(0);
+      return *this;
+    }
+    Entry &sequences(std::initializer_list<unsigned> operands) {
+      return addTo(sequenceOperands, operands);
+    }
+    Entry &allSequences() {
+      sequenceOperands = ~Positions(0);
+      return *this;
+    }
+    /// All operands but a number of trips and a condition.
+    Entry &carriesSequences() {
+      sequenceOperands = ~Positions(3);
       return *this;
     }
     Entry &readsShapes() {
@@ -131,6 +145,7 @@ void addNormalizations(ConverterTable &table);
 void addPools(ConverterTable &table);
 void addQuantization(ConverterTable &table);
 void addQuantizedContrib(ConverterTable &table);
+void addRandom(ConverterTable &table);
 void addRecurrent(ConverterTable &table);
 void addReductions(ConverterTable &table);
 void addReshape(ConverterTable &table);
@@ -139,6 +154,7 @@ void addRotary(ConverterTable &table);
 void addSamplings(ConverterTable &table);
 void addScatters(ConverterTable &table);
 void addSearches(ConverterTable &table);
+void addSequences(ConverterTable &table);
 void addShapes(ConverterTable &table);
 void addSignals(ConverterTable &table);
 void addSlices(ConverterTable &table);

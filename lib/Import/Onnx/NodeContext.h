@@ -63,6 +63,10 @@ public:
   StringRef inputName(size_t index) const {
     return valueNames[node.inputs[index]];
   }
+  /// The name that the model has for an output.
+  StringRef outputName(size_t index) const {
+    return valueNames[node.outputs[index]];
+  }
   bool wantsOutput(size_t index) const {
     return index < node.outputs.size() && node.outputs[index] != 0;
   }

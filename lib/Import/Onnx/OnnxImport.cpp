@@ -8,6 +8,7 @@
 #include "Converters.h"
 #include "NodeDiagnostics.h"
 #include "ResizeLengths.h"
+#include "Sequences.h"
 #include "Signature.h"
 #include "TensorData.h"
 #include "WideValues.h"
@@ -253,6 +254,25 @@ static bool checkStorageTypes(const ConverterTable::Entry &entry,
   return true;
 }
 
+/// Whether all inputs are tensors but where the operator takes sequences.
+static bool checkSequences(const ConverterTable::Entry &entry,
+                           ArrayRef<Value> inputs, Location loc) {
+  for (auto [index, input] : llvm::enumerate(inputs))
+    if (input && !isTensor(input) &&
+        !entry.has(entry.sequenceOperands, index)) {
+      emitError(loc) << "input " << index << " is " << kindText(input)
+                     << ", expected a tensor";
+      return false;
+    }
+  return true;
+}
+
+/// Whether values are tensors, the missing ones aside.
+static bool areTensors(ArrayRef<Value> values) {
+  return llvm::all_of(values,
+                      [](Value value) { return !value || isTensor(value); });
+}
+
 bool Importer::convertNode(const OnnxNode &node) {
   // That has been reported.
   if (unsupported.contains(&node))
@@ -282,11 +302,13 @@ bool Importer::convertNode(const OnnxNode &node) {
                    << entry.atMost;
     return false;
   }
-  if (!checkStorageTypes(entry, inputs, loc))
+  if (!checkSequences(entry, inputs, loc) ||
+      !checkStorageTypes(entry, inputs, loc))
     return false;
   unsigned errorsBefore = diagnostics.errors;
   SmallVector<Value> stored(inputs);
-  if (!wideValues->widenInputs(node, *graphBuilder, inputs))
+  bool isOnTensors = areTensors(inputs);
+  if (isOnTensors && !wideValues->widenInputs(node, *graphBuilder, inputs))
     return false;
   NodeContext c(node, inputs, graph.valueNames, *graphBuilder, newSymbols,
                 *model, *this);
@@ -301,8 +323,10 @@ bool Importer::convertNode(const OnnxNode &node) {
                      << "') is not supported";
       return false;
     }
-    values[id] = wideValues->roundOutput(node, index, stored, *graphBuilder,
-                                         c.output(index));
+    values[id] = c.output(index);
+    if (isOnTensors && isTensor(values[id]))
+      values[id] = wideValues->roundOutput(node, index, stored, *graphBuilder,
+                                           values[id]);
     if (!values[id])
       return false;
   }
@@ -362,7 +386,7 @@ bool Importer::convert(const OnnxSubgraph &subgraph, ArrayRef<Value> inputs,
 /// is worth a warning and nothing more.
 void Importer::checkDeclared(const onnx::ValueInfoProto &info) {
   Value value = values[graph.ids.lookup(info.name())];
-  if (!value || !info.type().has_tensor_type() ||
+  if (!value || !isTensor(value) || !info.type().has_tensor_type() ||
       !info.type().tensor_type().has_shape())
     return;
   const onnx::TensorShapeProto &shape = info.type().tensor_type().shape();
@@ -419,6 +443,10 @@ LogicalResult Importer::finishFunction() {
     Value value = valueOf(graph.ids.lookup(output.name()));
     if (!value)
       return failure();
+    if (!isTensor(value))
+      return emitError(model->loc())
+             << "output '" << output.name() << "' is " << kindText(value)
+             << ", expected a tensor: a compiled model has no other outputs";
     if (isPackedType(elementTypeOf(value))) {
       graphBuilder->setLoc(model->loc());
       FailureOr<Value> packed = graphBuilder->create<graph::PackOp>(value);
@@ -453,6 +481,7 @@ OwningOpRef<ModuleOp> Importer::importAll() {
   convertNodes(graph.nodes);
   if (diagnostics.errors != 0 || failed(finishFunction()))
     return nullptr;
+  eraseSequences(module.getFunction());
   decideResizeLengths(module.getFunction(), graphBuilder->getContext(),
                       options.resizeLength);
   return module.finish();

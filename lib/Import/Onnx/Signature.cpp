@@ -207,7 +207,12 @@ LogicalResult SignatureReader::readInput(const onnx::ValueInfoProto &proto) {
   Input input{&proto, {}, {}, {}};
   if (!proto.type().has_tensor_type())
     return emitError(model.loc())
-           << "input '" << proto.name() << "' is not a tensor";
+           << "input '" << proto.name() << "' is "
+           << (proto.type().has_sequence_type() ? "a sequence"
+               : proto.type().has_optional_type()
+                   ? "an optional"
+                   : "of a type that is not supported")
+           << ", expected a tensor: a compiled model has no other inputs";
   input.elementType = getElementType(proto.type().tensor_type().elem_type(),
                                      model.locOf("input", proto.name()));
   if (!input.elementType)

@@ -106,7 +106,9 @@ Value Sampler::coordinate(int64_t dim) {
   return b.map({given, extent}, [&](ScalarBuilder &s, ValueRange v) {
     Value one = s.constant(1, v[0]), two = s.constant(2, v[0]);
     Value shifted = s.add(v[0], one), at;
-    if (spec.alignsCorners)
+    if (spec.isInElements)
+      at = v[0];
+    else if (spec.alignsCorners)
       at = s.mul(s.div(shifted, two), s.sub(v[1], one));
     else
       at = s.div(s.sub(s.mul(shifted, v[1]), one), two);

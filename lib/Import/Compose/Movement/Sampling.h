@@ -17,6 +17,8 @@ struct SampleSpec {
   Mode mode = Mode::Linear;
   Outside outside = Outside::Zeros;
   bool alignsCorners = false;
+  /// Coordinates count elements instead; 0 is the centre of the first.
+  bool isInElements = false;
 };
 
 /// x [N, C, spatial...] at grid [N, places..., coordinates], of which the first

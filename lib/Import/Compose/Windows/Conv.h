@@ -32,6 +32,16 @@ struct ConvTransposeSpec {
 Value convTranspose(ValueBuilder &b, Value x, Value filter, Value bias,
                     const ConvTransposeSpec &spec);
 
+/// x by a filter at places that `offsets` [N, og * window * 2, h, w] move, one
+/// row and one column for each element of the window and group of channels, by
+/// linear interpolation; what is outside is 0. `mask` [N, og * window, h, w]
+/// weighs each, and may be null as the bias may.
+struct DeformInputs {
+  Value x, filter, offsets, bias, mask;
+};
+Value deformConv(ValueBuilder &b, const DeformInputs &inputs,
+                 const ConvSpec &spec, int64_t offsetGroups);
+
 /// Adds a bias [C] to dim 1; null stands for none.
 Value addBias(ValueBuilder &b, Value x, Value bias);
 

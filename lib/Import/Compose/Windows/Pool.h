@@ -19,6 +19,12 @@ struct PoolSpec {
 /// The largest element; padding is below every element.
 Value maxPool(ValueBuilder &b, Value x, const PoolSpec &spec);
 
+/// Where the largest element of each window is, the first of equals, counted in
+/// the elements of x; the spatial dims count from the last one on, or from the
+/// first (`isColumnMajor`). NaN is the largest.
+Value maxPoolIndices(ValueBuilder &b, Value x, const PoolSpec &spec,
+                     bool isColumnMajor);
+
 /// The mean of float elements; `countsPads` says whether padding is among them,
 /// as zeros.
 Value averagePool(ValueBuilder &b, Value x, const PoolSpec &spec,

@@ -2,6 +2,7 @@
 // Matrix products.
 
 #include "../../Compose/Products/MatMul.h"
+#include "../../Compose/Products/Determinant.h"
 #include "../../Compose/Products/Einsum.h"
 #include "../Converters.h"
 
@@ -24,7 +25,12 @@ static void convertEinsum(NodeContext &c) {
   c.setOutput(0, einsum(c, c.allInputs(), c.stringAttr("equation", "")));
 }
 
+static void convertDet(NodeContext &c) {
+  c.setOutput(0, determinant(c, c.input(0)));
+}
+
 void ambit::onnx_import::addMatrixProducts(ConverterTable &table) {
+  table.add("Det", convertDet, 1).since(11);
   table.add("MatMul", convertMatMul, 2);
   table.add("Gemm", convertGemm, 2, 3);
   table.add("Einsum", convertEinsum, 1, kAnyNumber).since(12);

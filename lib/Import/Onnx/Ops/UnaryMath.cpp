@@ -186,6 +186,6 @@ void ambit::onnx_import::addUnaryMath(ConverterTable &table) {
   table.add("Cast", convertCast, 1).readSince(6).storedTypes();
   table.add("BitCast", convertBitCast, 1).since(26).storedTypes();
   table.add("CastLike", convertCastLike, 2).since(15).storedTypes();
-  table.add("Identity", convertIdentity, 1).moves({0});
+  table.add("Identity", convertIdentity, 1).moves({0}).sequences({0});
   table.add("Dropout", convertDropout, 1, 3);
 }

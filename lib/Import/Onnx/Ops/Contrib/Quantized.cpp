@@ -5,7 +5,7 @@
 
 #include "../../../Compose/Products/PackedWeights.h"
 #include "../../../Compose/Products/Quantize.h"
-#include "../../Converters.h"
+#include "../Layers/PoolAttrs.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -75,6 +75,26 @@ static void convertGlobalAveragePool(NodeContext &c) {
   SmallVector<int64_t> spatial =
       dimsFrom(isLast ? 1 : 2, isLast ? rank - 1 : rank);
   setQuantized(c, c.mean(x, spatial, /*keepDims=*/true), 3, 0);
+}
+
+/// Sums and their means are those of real numbers.
+static void convertQuantizedPool(NodeContext &c) {
+  Value x = readReal(c, 0);
+  if (!x)
+    return;
+  int64_t rank = rankOf(x);
+  bool isLast = c.intAttr("channels_last", 0) != 0 && rank >= 3;
+  SmallVector<int64_t> inward = dimsFrom(0, rank), outward = inward;
+  if (isLast) {
+    std::rotate(inward.begin() + 1, inward.end() - 1, inward.end());
+    std::rotate(outward.begin() + 1, outward.begin() + 2, outward.end());
+    x = c.transpose(x, inward);
+  }
+  std::optional<PoolSpec> pool = readPool(c, rank);
+  if (!x || !pool)
+    return;
+  Value mean = averagePool(c, x, *pool, c.intAttr("count_include_pad", 0) != 0);
+  setQuantized(c, isLast ? c.transpose(mean, outward) : mean, 3, 0);
 }
 
 /// Inputs: scale and zero point of the result, then each tensor with its own.
@@ -160,6 +180,7 @@ void ambit::onnx_import::addQuantizedContrib(ConverterTable &table) {
   add("QLinearSigmoid", convertSigmoid, 4, 5);
   add("QLinearLeakyRelu", convertLeakyRelu, 4, 5);
   add("QLinearGlobalAveragePool", convertGlobalAveragePool, 5, 5);
+  add("QLinearAveragePool", convertQuantizedPool, 4, 5);
   add("QLinearConcat", convertConcat, 5, kAnyNumber);
   add("MatMulIntegerToFloat", convertMatMulIntegerToFloat, 4, 7);
   add("DynamicQuantizeMatMul", convertDynamicQuantizeMatMul, 3, 5);

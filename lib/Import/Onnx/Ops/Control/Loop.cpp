@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loop: a number of trips, a condition, carried values and scan outputs.
 
+#include "../../Sequences.h"
 #include "LoopBody.h"
 
 using namespace mlir;
@@ -390,6 +391,9 @@ void LoopConversion::run() {
     return;
   if (trips.isConstant(0))
     return setOutputsWithoutTrips();
+  if (llvm::any_of(c.allInputs(),
+                   [](Value input) { return input && !isTensor(input); }))
+    return unrollLoop(c, body, trips, isConditional());
   // Again with what the first try has shown to grow; and again where that is
   // not so on every trip, and all may stay as it is.
   while (!convertBody() && !c.hasFailed())
@@ -413,5 +417,8 @@ static void convertLoop(NodeContext &c) {
 }
 
 void ambit::onnx_import::addLoop(ConverterTable &table) {
-  table.add("Loop", convertLoop, 0, kAnyNumber).sizes({0, 1}).storedTypes();
+  table.add("Loop", convertLoop, 0, kAnyNumber)
+      .sizes({0, 1})
+      .storedTypes()
+      .carriesSequences();
 }

@@ -3,6 +3,7 @@
 // that is one: Loop, Scan, If.
 
 #include "LoopBody.h"
+#include "../../Sequences.h"
 #include "../../TensorData.h"
 #include "ambit/Symbolic/Parser.h"
 
@@ -12,8 +13,39 @@ using namespace ambit::onnx_import;
 
 LoopBody::LoopBody(NodeContext &c, const OnnxSubgraph &body, Expr trips)
     : LoopBuilder(c, trips), c(c), body(body) {
-  for (ValueId id : body.captures)
-    capture(c.graphs.valueOf(id));
+  for (ValueId id : body.captures) {
+    Value value = c.graphs.valueOf(id);
+    if (isTensor(value))
+      capture(value);
+    else if (isSequence(value))
+      for (Value element : sequenceElements(value))
+        capture(element);
+  }
+}
+
+/// What a captured tensor or sequence is called inside.
+Value LoopBody::insideAny(Value value) {
+  if (isTensor(value))
+    return inside(value);
+  SmallVector<Value> elements;
+  if (isSequence(value))
+    for (Value element : sequenceElements(value))
+      elements.push_back(inside(element));
+  return rebuild(c.graph.getBuilder(), c.graph.getLoc(), value, elements);
+}
+
+bool LoopBody::convert(ArrayRef<Value> inputs,
+                       SmallVectorImpl<Value> &outputs) {
+  if (!c.graphs.convert(body, inputs, outputs))
+    return false;
+  for (auto [index, output] : llvm::enumerate(outputs))
+    if (!isTensor(output)) {
+      c.error() << "output " << index << " of a body is " << kindText(output)
+                << ", expected a tensor where data or sizes decide whether and "
+                   "how often it runs";
+      return false;
+    }
+  return true;
 }
 
 bool LoopBody::fill(llvm::function_ref<bool()> build) {
@@ -22,7 +54,7 @@ bool LoopBody::fill(llvm::function_ref<bool()> build) {
     SmallVector<std::pair<ValueId, Value>> outer;
     for (ValueId id : body.captures) {
       outer.push_back({id, c.graphs.valueOf(id)});
-      c.graphs.bind(id, inside(outer.back().second));
+      c.graphs.bind(id, insideAny(outer.back().second));
     }
     bool isBuilt = build();
     for (auto [id, value] : outer)
@@ -90,4 +122,5 @@ void ambit::onnx_import::addControlFlow(ConverterTable &table) {
   addIf(table);
   addLoop(table);
   addScan(table);
+  addSequenceMap(table);
 }

@@ -19,14 +19,19 @@ public:
   /// with `next`; false after an error, or when the loop was given up.
   bool fill(llvm::function_ref<bool()> build);
   /// In the body, converts the graph.
-  bool convert(ArrayRef<Value> inputs, SmallVectorImpl<Value> &outputs) {
-    return c.graphs.convert(body, inputs, outputs);
-  }
+  bool convert(ArrayRef<Value> inputs, SmallVectorImpl<Value> &outputs);
 
 private:
+  Value insideAny(Value value);
+
   NodeContext &c;
   const OnnxSubgraph &body;
 };
+
+/// Converts the body of a Loop that carries a sequence once for each trip; an
+/// error where their number is not known.
+void unrollLoop(NodeContext &c, const OnnxSubgraph &body, Expr trips,
+                bool isConditional);
 
 /// What a loop without trips stacks of an output of its body, by the shape that
 /// the body declares. The body cannot be asked: its shape rules may rely on
@@ -41,6 +46,7 @@ std::string shapeText(Value value);
 void addIf(ConverterTable &table);
 void addLoop(ConverterTable &table);
 void addScan(ConverterTable &table);
+void addSequenceMap(ConverterTable &table);
 
 } // namespace ambit::onnx_import
 

@@ -68,6 +68,30 @@ static void convertGroupNormalization(NodeContext &c) {
                            /*isScaledByGroup=*/c.opset() < 21, readEpsilon(c)));
 }
 
+/// Channels are last by default, and a SiLU may follow.
+static void convertContribGroupNorm(NodeContext &c) {
+  Value x = c.input(0);
+  int64_t rank = rankOf(x), activation = c.intAttr("activation", 0);
+  bool isLast = c.intAttr("channels_last", 1) != 0;
+  if (rank < 3 || activation < 0 || activation > 1) {
+    c.error() << "input has rank " << rank << " and attribute 'activation' is "
+              << activation << ", expected rank 3 or more and 0 or 1";
+    return;
+  }
+  // [N, ..., C] to [N, C, ...] and back.
+  SmallVector<int64_t> inward = dimsFrom(0, rank), outward = inward;
+  std::rotate(inward.begin() + 1, inward.end() - 1, inward.end());
+  std::rotate(outward.begin() + 1, outward.begin() + 2, outward.end());
+  Value result = groupNorm(c, isLast ? c.transpose(x, inward) : x, c.input(1),
+                           c.input(2), c.intAttr("groups", 0),
+                           /*isScaledByGroup=*/false, readEpsilon(c));
+  if (result && activation == 1)
+    result = c.map(result, [](ScalarBuilder &s, ValueRange v) {
+      return s.mul(v[0], s.sigmoid(v[0]));
+    });
+  c.setOutput(0, isLast ? c.transpose(result, outward) : result);
+}
+
 static void convertLrn(NodeContext &c) {
   LocalNormSpec spec{c.intAttr("size", 0), c.floatAttr("alpha", 1e-4f),
                      c.floatAttr("beta", 0.75), c.floatAttr("bias", 1)};
@@ -134,6 +158,7 @@ void ambit::onnx_import::addNormalizations(ConverterTable &table) {
             convertSkipSimplified, 3, 4);
   table.add("InstanceNormalization", convertInstanceNormalization, 3);
   table.add("GroupNormalization", convertGroupNormalization, 3).since(18);
+  table.add("com.microsoft.GroupNorm", convertContribGroupNorm, 3);
   table.add("LRN", convertLrn, 1);
   table.add("LpNormalization", convertLpNormalization, 1);
   table.add("MeanVarianceNormalization", convertMeanVarianceNormalization, 1)

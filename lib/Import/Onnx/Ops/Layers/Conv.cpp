@@ -75,6 +75,18 @@ static void convertConv(NodeContext &c) {
     c.setOutput(0, conv(c, c.input(0), c.input(1), c.input(2), *spec));
 }
 
+static void convertDeformConv(NodeContext &c) {
+  DeformInputs inputs{c.input(0), c.input(1), c.input(2), c.input(3),
+                      c.input(4)};
+  if (rankOf(inputs.x) != 4) {
+    c.error() << "input has rank " << rankOf(inputs.x)
+              << ", supported are two spatial dims";
+    return;
+  }
+  if (auto spec = readConv(c, inputs.x, inputs.filter))
+    c.setOutput(0, deformConv(c, inputs, *spec, c.intAttr("offset_group", 1)));
+}
+
 static void convertConvTranspose(NodeContext &c) {
   Value x = c.input(0), filter = c.input(1);
   if (!haveSpatialDims(c, x, filter))
@@ -102,5 +114,6 @@ static void convertConvTranspose(NodeContext &c) {
 
 void ambit::onnx_import::addConvolutions(ConverterTable &table) {
   table.add("Conv", convertConv, 2, 3);
+  table.add("DeformConv", convertDeformConv, 3, 5).since(19);
   table.add("ConvTranspose", convertConvTranspose, 2, 3);
 }

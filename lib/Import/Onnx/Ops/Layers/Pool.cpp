@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pooling over windows and over all spatial dims.
 
-#include "../../../Compose/Windows/Pool.h"
-#include "WindowAttrs.h"
+#include "PoolAttrs.h"
 
 using namespace mlir;
 using namespace ambit;
 using namespace ambit::compose;
 using namespace ambit::onnx_import;
 
-static std::optional<PoolSpec> readPool(NodeContext &c) {
-  int64_t rank = rankOf(c.input(0));
+std::optional<PoolSpec> ambit::onnx_import::readPool(NodeContext &c,
+                                                     int64_t rank) {
   if (rank < 3) {
     c.error() << "input has rank " << rank << ", expected at least 3";
     return std::nullopt;
@@ -37,18 +36,24 @@ static std::optional<PoolSpec> readPool(NodeContext &c) {
 }
 
 static void convertMaxPool(NodeContext &c) {
-  if (auto pool = readPool(c))
+  auto pool = readPool(c, rankOf(c.input(0)));
+  if (!pool)
+    return;
+  if (c.wantsOutput(0))
     c.setOutput(0, maxPool(c, c.input(0), *pool));
+  if (c.wantsOutput(1))
+    c.setOutput(1, maxPoolIndices(c, c.input(0), *pool,
+                                  c.intAttr("storage_order", 0) != 0));
 }
 
 static void convertAveragePool(NodeContext &c) {
   bool countsPads = c.intAttr("count_include_pad", 0) != 0;
-  if (auto pool = readPool(c))
+  if (auto pool = readPool(c, rankOf(c.input(0))))
     c.setOutput(0, averagePool(c, c.input(0), *pool, countsPads));
 }
 
 static void convertLpPool(NodeContext &c) {
-  if (auto pool = readPool(c))
+  if (auto pool = readPool(c, rankOf(c.input(0))))
     c.setOutput(0, lpPool(c, c.input(0), *pool, c.intAttr("p", 2)));
 }
 
