@@ -17,6 +17,14 @@ static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
+static bool drawsRandomly(const onnx::GraphProto &graph) {
+  return llvm::any_of(graph.node(), [](const onnx::NodeProto &node) {
+    StringRef type = node.op_type();
+    return type.starts_with("Random") || type == "Bernoulli" ||
+           type == "Multinomial";
+  });
+}
+
 /// The type of each tensor of a list that the model declares.
 using Declared = std::vector<int>;
 
@@ -29,6 +37,7 @@ static llvm::Error readModel(Case &result, Declared &inputs,
   if (!model.ParseFromArray((*buffer)->getBufferStart(),
                             static_cast<int>((*buffer)->getBufferSize())))
     return makeError(result.modelPath + ": not an ONNX model");
+  result.isRandom = drawsRandomly(model.graph());
   llvm::StringSet<> initializers;
   for (const onnx::TensorProto &tensor : model.graph().initializer())
     initializers.insert(tensor.name());
@@ -62,11 +71,16 @@ static llvm::Error readTensors(StringRef folder, StringRef prefix,
     llvm::Expected<TensorData> tensor = readTensorProto(path);
     if (!tensor)
       return makeError("unsupported: " + llvm::toString(tensor.takeError()));
-    // ONNX 1.12 and older wrote the bits of bf16 as numbers.
+    // ONNX 1.12 and older wrote the bits of bf16 as numbers, and cut off the
+    // bits that a cast rounds.
     if (index < declared.size() &&
         declared[index] == onnx::TensorProto::BFLOAT16 &&
-        tensor->dtype == AMBIT_UINT16)
+        tensor->dtype == AMBIT_UINT16) {
+      if (prefix == "output")
+        return makeError("unsupported: the data are bf16 cut off, a cast "
+                         "rounds");
       tensor->dtype = AMBIT_BFLOAT16;
+    }
     tensors.push_back(std::move(*tensor));
   }
 }

@@ -21,6 +21,8 @@ struct Case {
   /// Names of the model's inputs that are no initializers.
   std::vector<std::string> inputNames;
   std::vector<DataSet> dataSets;
+  /// Whether some node draws random numbers, for which no standard says how.
+  bool isRandom = false;
 };
 
 /// Reads a case. An error whose text starts with "unsupported: " is about

@@ -64,7 +64,7 @@ std::string Subject::infer() {
   graph::ShapeContext context(sym::getDomain(*copy), makeGuardSink(*copy));
   if (failed(inferShapes(main(*copy), context)))
     return "failed";
-  guarded = sym::getDomain(*copy);
+  guarded = sym::getEntryDomain(*copy);
   return "";
 }
 
@@ -280,7 +280,8 @@ std::string Subject::staticText(const Sizes &sizes) const {
                                         /*replaceTypes=*/true);
   for (sym::SymbolOp symbol :
        llvm::make_early_inc_range(copy->getOps<sym::SymbolOp>()))
-    symbol.erase();
+    if (!symbol.getUnbacked())
+      symbol.erase();
   std::string text;
   llvm::raw_string_ostream(text) << *copy;
   return text;

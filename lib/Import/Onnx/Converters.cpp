@@ -17,6 +17,7 @@ ConverterTable::ConverterTable() {
   addEmbeddings(*this);
   addFolds(*this);
   addGathers(*this);
+  addGroupQueryAttention(*this);
   addLinearAttention(*this);
   addLogic(*this);
   addLosses(*this);

@@ -136,6 +136,7 @@ void addConvolutions(ConverterTable &table);
 void addEmbeddings(ConverterTable &table);
 void addFolds(ConverterTable &table);
 void addGathers(ConverterTable &table);
+void addGroupQueryAttention(ConverterTable &table);
 void addLinearAttention(ConverterTable &table);
 void addLogic(ConverterTable &table);
 void addLosses(ConverterTable &table);

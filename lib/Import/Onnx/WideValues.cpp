@@ -45,7 +45,7 @@ Precision ambit::onnx_import::getPrecision(StringRef opType) {
       .Cases("MatMul", "Gemm", "Conv", "ConvTranspose", "Einsum",
              "com.microsoft.FusedMatMul", Precision::Product)
       .Cases("Scatter", "ScatterElements", "ScatterND", "DFT", "STFT", "Col2Im",
-             "RoiAlign", Precision::Wide)
+             "RoiAlign", "Det", "DeformConv", Precision::Wide)
       .Cases("CumSum", "CumProd", "RotaryEmbedding", "AffineGrid", "GridSample",
              Precision::Wide)
       // Of ONNX Runtime.
@@ -53,6 +53,8 @@ Precision ambit::onnx_import::getPrecision(StringRef opType) {
              "com.microsoft.BiasGelu", "com.microsoft.QuickGelu",
              "com.microsoft.RotaryEmbedding", "com.microsoft.MatMulNBits",
              "com.microsoft.MultiHeadAttention", Precision::Wide)
+      .Cases("com.microsoft.GroupQueryAttention", "com.microsoft.GroupNorm",
+             Precision::Wide)
       // Movement.
       .Cases("Identity", "Dropout", "Where", "Expand", Precision::Moved)
       .Cases("Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose",
@@ -189,10 +191,10 @@ Value WideValues::roundOutput(const OnnxNode &node, size_t index,
   Type narrow = narrowTypeOf(storedInputs);
   // Further outputs of what computes are statistics, in a type of their own,
   // but for the states that some leave.
-  bool hasStates =
-      llvm::is_contained({"Attention", "LSTM", "GRU", "RNN", "LinearAttention",
-                          "CausalConvWithState", "MultiHeadAttention"},
-                         StringRef(node.opType));
+  bool hasStates = llvm::is_contained(
+      {"Attention", "LSTM", "GRU", "RNN", "LinearAttention",
+       "CausalConvWithState", "MultiHeadAttention", "GroupQueryAttention"},
+      StringRef(node.opType));
   bool isStatistic = precision != Precision::Moved && index > 0 && !hasStates;
   if (precision == Precision::Stored || !narrow ||
       !elementTypeOf(output).isF32() || isStatistic)
