@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Regex.h"
 #include <unistd.h>
 
 using namespace ambit;
@@ -78,6 +79,29 @@ static std::optional<InputValue> valueOf(const TensorData &tensor) {
   return value;
 }
 
+/// Fixes the dims that the diagnostics say must be constants, such as those of
+/// a window. Whether there were any to fix.
+static bool fixDims(StringRef diagnostics, const Case &subject,
+                    const DataSet &set, CompileOptions &options,
+                    std::set<std::string> &fixed) {
+  bool isChanged = false;
+  llvm::Regex named("'in([0-9]+)_([0-9]+)' is not a constant");
+  llvm::SmallVector<StringRef> match;
+  for (StringRef rest = diagnostics; named.match(rest, &match);
+       rest = rest.substr(match[0].end() - rest.begin())) {
+    size_t input = 0, dim = 0;
+    match[1].getAsInteger(10, input);
+    match[2].getAsInteger(10, dim);
+    if (input >= set.inputs.size() || dim >= set.inputs[input].dims.size())
+      continue;
+    std::string size = std::to_string(set.inputs[input].dims[dim]);
+    const std::string &name = subject.inputNames[input];
+    isChanged |= std::exchange(options.inputShapes[name][dim], size) != size;
+    fixed.insert(name);
+  }
+  return isChanged;
+}
+
 /// Fixes the inputs that the diagnostics ask to be fixed: first their dims,
 /// then to what the data set holds. Whether there were any to fix.
 static bool fixInputs(StringRef diagnostics, const Case &subject,
@@ -142,7 +166,8 @@ static std::string compile(const Case &subject, const DataSet &set,
       padSizes(subject, set, options);
     text = compileOnce(options);
   } while (!text.empty() && settings.mode != Mode::Declared &&
-           fixInputs(text, subject, set, options, fixed));
+           (fixDims(text, subject, set, options, fixed) ||
+            fixInputs(text, subject, set, options, fixed)));
   fixedInputs = fixed.size();
   return StringRef(text).split('\n').first.str();
 }

@@ -90,6 +90,11 @@ Value compose::gatherND(ValueBuilder &b, Value data, Value given,
   std::optional<int64_t> count =
       shape.empty() ? std::nullopt : shape.back().constant();
   int64_t rank = extents.size();
+  if (!shape.empty() && !count) {
+    b.error() << "the depth of the indices '" << shape.back().str()
+              << "' is not a constant: it decides how many dims they index";
+    return {};
+  }
   if (batchDims < 0 || batchDims >= int64_t(shape.size()) || !count ||
       *count < 1 || *count > rank - batchDims) {
     b.error() << "indices of type " << given.getType() << " with " << batchDims

@@ -59,6 +59,11 @@ Value compose::scatterND(ValueBuilder &b, Value data, Value given,
   std::optional<int64_t> count =
       shape.empty() ? std::nullopt : shape.back().constant();
   int64_t rank = extents.size();
+  if (!shape.empty() && !count) {
+    b.error() << "the depth of the indices '" << shape.back().str()
+              << "' is not a constant: it decides how many dims they index";
+    return {};
+  }
   if (!count || *count < 1 || *count > rank) {
     b.error() << "indices of type " << given.getType()
               << " do not index data of rank " << rank;

@@ -2,7 +2,7 @@
 // Sequences and optionals: lists whose lengths are known at compile time, so
 // that nothing is left of them.
 
-#include "../Sequences.h"
+#include "Control/Sequences.h"
 #include "../Converters.h"
 
 using namespace mlir;

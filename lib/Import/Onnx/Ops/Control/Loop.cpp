@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loop: a number of trips, a condition, carried values and scan outputs.
 
-#include "../../Sequences.h"
 #include "LoopBody.h"
+#include "Sequences.h"
 
 using namespace mlir;
 using namespace ambit;

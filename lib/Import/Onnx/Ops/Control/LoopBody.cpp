@@ -3,8 +3,8 @@
 // that is one: Loop, Scan, If.
 
 #include "LoopBody.h"
-#include "../../Sequences.h"
 #include "../../TensorData.h"
+#include "Sequences.h"
 #include "ambit/Symbolic/Parser.h"
 
 using namespace mlir;

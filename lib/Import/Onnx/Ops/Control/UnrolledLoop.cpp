@@ -2,8 +2,8 @@
 // Bodies that are converted once for each trip, because they work on sequences:
 // SequenceMap, and a Loop that carries one.
 
-#include "../../Sequences.h"
 #include "LoopBody.h"
+#include "Sequences.h"
 
 using namespace mlir;
 using namespace ambit;

@@ -2,8 +2,8 @@
 // Sequences and optionals while a model is imported: lists of values that are
 // gone when the import is done.
 
-#ifndef AMBIT_LIB_IMPORT_ONNX_SEQUENCES_H
-#define AMBIT_LIB_IMPORT_ONNX_SEQUENCES_H
+#ifndef AMBIT_LIB_IMPORT_ONNX_OPS_CONTROL_SEQUENCES_H
+#define AMBIT_LIB_IMPORT_ONNX_OPS_CONTROL_SEQUENCES_H
 
 #include "mlir/IR/Builders.h"
 
@@ -39,4 +39,4 @@ void eraseSequences(mlir::func::FuncOp function);
 
 } // namespace ambit::onnx_import
 
-#endif // AMBIT_LIB_IMPORT_ONNX_SEQUENCES_H
+#endif // AMBIT_LIB_IMPORT_ONNX_OPS_CONTROL_SEQUENCES_H
