@@ -8,8 +8,11 @@
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Reference/Reference.h"
 #include "ambit/Shape/InferShapes.h"
+#include "ambit/Simplify/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include <cmath>
 #include <random>
 
@@ -49,6 +52,8 @@ std::string Subject::read(const std::string &text, MLIRContext &context) {
   if (!infer().empty() ||
       failed(retype(main(*module), sym::getDomain(*module))))
     return "infer: " + errors;
+  if (!simplify())
+    return "simplify: " + errors;
   probe = module->clone();
   Operation *end = main(*probe).front().getTerminator();
   SmallVector<Value> all;
@@ -66,6 +71,15 @@ std::string Subject::infer() {
     return "failed";
   guarded = sym::getDomain(*copy);
   return "";
+}
+
+bool Subject::simplify() {
+  simplified = module->clone();
+  PassManager manager((*simplified)->getContext());
+  manager.addPass(createFoldConstantsPass());
+  manager.addPass(createSimplifyPass());
+  manager.addPass(createCanonicalizerPass());
+  return succeeded(manager.run(*simplified));
 }
 
 std::vector<std::string> Subject::symbols() const {
@@ -225,6 +239,9 @@ Expectation Subject::evaluate(const std::vector<HostTensor> &inputs) const {
       result.refusal.clear();
     else if (result.refusal.empty())
       result.refusal = "failed without saying why";
+    else
+      result.isNeedless = succeeded(
+          reference::evaluateFunction(main(*simplified), inputs, all));
   }
   if (!result.refusal.empty())
     return result;
