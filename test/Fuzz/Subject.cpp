@@ -194,6 +194,7 @@ namespace {
 /// What a value's error may be compared with.
 struct Scale {
   double largest = 0, relative = 0;
+  bool mayBeZero = false, isFinite = true, isVague = false;
 };
 } // namespace
 
@@ -229,6 +230,27 @@ static double largestNumber(const HostTensor &tensor) {
   return largest;
 }
 
+static void classify(const HostTensor &tensor, Scale &scale) {
+  if (!isa<FloatType>(tensor.getElementType()))
+    return;
+  double error = scale.relative * scale.largest;
+  for (int64_t i = 0; i < tensor.getNumElements(); ++i) {
+    double number = std::fabs(tensor.getFloat(i));
+    scale.isFinite &= std::isfinite(number);
+    scale.mayBeZero |= scale.relative > 0 && number <= error;
+  }
+}
+
+/// Whether rounding decides if a factor is 0, and 0 times an infinite number is
+/// none.
+static bool isVagueProduct(ArrayRef<Scale> operands) {
+  for (auto [i, zero] : llvm::enumerate(operands))
+    for (auto [j, infinite] : llvm::enumerate(operands))
+      if (i != j && zero.mayBeZero && !infinite.isFinite)
+        return true;
+  return false;
+}
+
 Expectation Subject::evaluate(const std::vector<HostTensor> &inputs) const {
   Expectation result;
   std::vector<HostTensor> all;
@@ -249,11 +271,14 @@ Expectation Subject::evaluate(const std::vector<HostTensor> &inputs) const {
   func::FuncOp function = main(*probe);
   for (auto [argument, input] :
        llvm::zip_equal(function.getArguments(), inputs))
-    scales[argument] = {largestNumber(input), 0};
+    classify(input, scales[argument] = {largestNumber(input), 0});
   size_t next = 0;
   for (Operation &op : function.front().without_terminator()) {
-    Scale scale{largestNumber(all[next++]), 0};
+    Scale scale{largestNumber(all[next]), 0};
+    SmallVector<Scale> operands;
     for (Value operand : op.getOperands()) {
+      operands.push_back(scales[operand]);
+      scale.isVague |= scales[operand].isVague;
       scale.largest = std::max(scale.largest, scales[operand].largest);
       scale.relative = std::max(scale.relative, scales[operand].relative);
     }
@@ -262,12 +287,16 @@ Expectation Subject::evaluate(const std::vector<HostTensor> &inputs) const {
     // An inexact value in a narrower type is rounded there, too.
     if (!isExactOp(&op) || scale.relative > 0)
       scale.relative = std::max(scale.relative, opTolerance(&op));
+    if (isa<graph::ContractOp, graph::ConvOp, graph::MapOp>(op))
+      scale.isVague |= isVagueProduct(operands);
+    classify(all[next++], scale);
     scales[op.getResult(0)] = scale;
   }
   for (Value output :
        function.front().getTerminator()->getOperands().drop_front(next)) {
     Scale scale = scales[output];
     result.tolerance.push_back(scale.relative * std::max(scale.largest, 1e-3));
+    result.isVague.push_back(scale.isVague);
   }
   result.outputs.assign(all.begin() + next, all.end());
   return result;

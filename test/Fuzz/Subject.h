@@ -27,6 +27,9 @@ struct Expectation {
   std::vector<reference::HostTensor> outputs;
   /// How far each output may be off; 0: not at all.
   std::vector<double> tolerance;
+  /// Whether rounding decides what is infinite or no number in an output: a
+  /// number that may be 0 within its error met an infinite one.
+  std::vector<bool> isVague;
 };
 
 class Subject {
