@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Turns the padding of convolutions and windows into `graph.pad`, so that code
-// generation reads only what lies inside of a tensor.
+// Turns the padding of windows into `graph.pad`, so that code generation reads
+// only what lies inside of a tensor.
 
 #include "ambit/Dialect/Graph/IR/ImageDims.h"
 #include "ambit/Dialect/Graph/IR/Tensors.h"
@@ -66,23 +66,6 @@ static FailureOr<Value> createPad(Operation *op, Value input,
       .getResult();
 }
 
-static SmallVector<Expr> toExprs(ArrayRef<int64_t> values) {
-  return SmallVector<Expr>(values.begin(), values.end());
-}
-
-static LogicalResult expand(ConvOp op) {
-  FailureOr<Value> padded =
-      createPad(op, op.getInput(), toExprs(op.getLow()), toExprs(op.getHigh()),
-                /*isLowest=*/false);
-  if (failed(padded))
-    return failure();
-  op.getInputMutable().assign(*padded);
-  SmallVector<int64_t> zeros(op.getLow().size(), 0);
-  op.setLow(zeros);
-  op.setHigh(zeros);
-  return success();
-}
-
 /// How much high padding makes every window of dim `i` lie inside.
 static Expr highPadding(WindowOp op, size_t i) {
   if (!op.getCeil())
@@ -115,11 +98,11 @@ static LogicalResult expand(WindowOp op) {
   SmallVector<Expr> dims = sym::getDims(op.getResult().getType());
   if (llvm::any_of(dims, [](Expr dim) { return dim.isConstant(0); }))
     return replaceByNothing(op, dims);
-  SmallVector<Expr> high;
+  SmallVector<Expr> low(op.getLow().begin(), op.getLow().end()), high;
   for (size_t i = 0; i < op.getLow().size(); ++i)
     high.push_back(highPadding(op, i));
   FailureOr<Value> padded =
-      createPad(op, op.getInput(), toExprs(op.getLow()), high,
+      createPad(op, op.getInput(), low, high,
                 /*isLowest=*/op.getKind() == ReduceKind::Max);
   if (failed(padded))
     return failure();
@@ -136,12 +119,8 @@ struct ExpandPaddingPass
     : public ambit::impl::ExpandPaddingPassBase<ExpandPaddingPass> {
   void runOnOperation() override {
     bool hasFailed = false;
-    getOperation()->walk([&](Operation *op) {
-      if (auto conv = dyn_cast<ConvOp>(op))
-        hasFailed |= failed(expand(conv));
-      else if (auto window = dyn_cast<WindowOp>(op))
-        hasFailed |= failed(expand(window));
-    });
+    getOperation()->walk(
+        [&](WindowOp window) { hasFailed |= failed(expand(window)); });
     if (hasFailed)
       signalPassFailure();
   }

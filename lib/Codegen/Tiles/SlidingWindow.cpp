@@ -12,19 +12,21 @@ static constexpr int64_t kMostUnrolledTaps = 25;
 
 SlidingWindow::SlidingWindow(KernelLowering &kernel, Value input,
                              ValueRange window, ArrayRef<int64_t> strides,
-                             ArrayRef<int64_t> dilations)
+                             ArrayRef<int64_t> dilations, ArrayRef<int64_t> low)
     : kernel(kernel), window(window.begin(), window.end()),
       strides(strides.begin(), strides.end()),
-      dilations(dilations.begin(), dilations.end()) {
+      dilations(dilations.begin(), dilations.end()),
+      low(low.begin(), low.end()) {
   SmallVector<Value> distances = kernel.strides(input);
   channelPitch = distances[graph::kChannelDim];
   pitches.assign(distances.begin() + graph::kFirstSpatialDim, distances.end());
 }
 
 Value SlidingWindow::rowStart(ArrayRef<Value> outer) {
-  Value start = kernel.index(0);
+  Value start = kernel.index(-low.back());
   for (auto [dim, index] : llvm::enumerate(outer)) {
-    Value position = kernel.mul(index, kernel.index(strides[dim]));
+    Value position = kernel.sub(kernel.mul(index, kernel.index(strides[dim])),
+                                kernel.index(low[dim]));
     start = kernel.add(kernel.mul(position, pitches[dim]), start);
   }
   return start;
@@ -49,19 +51,21 @@ int64_t SlidingWindow::mostVectors() const {
 
 SmallVector<Value> SlidingWindow::forEachTap(ValueRange sums, Tap tap) {
   Value zero = kernel.index(0);
-  return visit(0, zero, zero, unrolledTaps().has_value(), sums, tap);
+  return visit(Element{{}, zero, zero}, unrolledTaps().has_value(), sums, tap);
 }
 
-SmallVector<Value> SlidingWindow::visit(size_t dim, Value position,
-                                        Value number, bool isUnrolled,
+SmallVector<Value> SlidingWindow::visit(const Element &element, bool isUnrolled,
                                         ValueRange sums, Tap tap) {
+  size_t dim = element.index.size();
   if (dim == window.size())
-    return tap(position, number, sums);
+    return tap(element, sums);
   Value pitch = kernel.mul(pitches[dim], kernel.index(dilations[dim]));
   auto step = [&](Value at, ValueRange current) {
-    return visit(dim + 1, kernel.add(kernel.mul(at, pitch), position),
-                 kernel.add(kernel.mul(number, window[dim]), at), isUnrolled,
-                 current, tap);
+    Element next = element;
+    next.index.push_back(at);
+    next.number = kernel.add(kernel.mul(element.number, window[dim]), at);
+    next.position = kernel.add(kernel.mul(at, pitch), element.position);
+    return visit(next, isUnrolled, current, tap);
   };
   if (!isUnrolled)
     return kernel.loop(kernel.index(0), window[dim], 1, sums, step);
@@ -83,18 +87,11 @@ void ambit::forEachOuterRow(KernelLowering &k, ValueRange outerExtents,
          [&](Value row) { body(k.delinearize(row, outerExtents)); });
 }
 
-/// Whether an op with these attributes reads outside of its input.
-template <typename OpT> static bool hasPadding(OpT op) {
-  auto isNotZero = [](int64_t pad) { return pad != 0; };
-  return llvm::any_of(op.getLow(), isNotZero) ||
-         llvm::any_of(op.getHigh(), isNotZero);
-}
-
 LogicalResult ambit::checkNoPadding(Operation *op) {
-  auto conv = dyn_cast_or_null<graph::ConvOp>(op);
+  auto isNotZero = [](int64_t pad) { return pad != 0; };
   auto window = dyn_cast_or_null<graph::WindowOp>(op);
-  if ((conv && hasPadding(conv)) ||
-      (window && (hasPadding(window) || window.getCeil())))
+  if (window && (window.getCeil() || llvm::any_of(window.getLow(), isNotZero) ||
+                 llvm::any_of(window.getHigh(), isNotZero)))
     return op->emitError(
         "padding reaches code generation; graph-expand-padding removes it");
   return success();

@@ -9,41 +9,47 @@
 
 namespace ambit {
 
-/// Which elements of the input lie under a window. There is no padding: every
-/// position that is asked for lies inside of the input.
+/// Which elements of the input lie under a window. Padding before the input
+/// makes positions negative; `WindowEdges` says which lie inside.
 struct SlidingWindow {
   SlidingWindow(KernelLowering &kernel, mlir::Value input,
                 mlir::ValueRange window, llvm::ArrayRef<int64_t> strides,
-                llvm::ArrayRef<int64_t> dilations);
+                llvm::ArrayRef<int64_t> dilations, llvm::ArrayRef<int64_t> low);
 
   /// Elements of the input between neighbours along the channels.
   mlir::Value planeSize() { return channelPitch; }
   /// Where the windows of an output row begin in a channel of the input;
   /// `outer` is the row's index in all spatial dims but the last.
   mlir::Value rowStart(llvm::ArrayRef<mlir::Value> outer);
+  /// Elements of the input between neighbours along spatial dim `dim`.
+  mlir::Value pitchOf(size_t dim) { return pitches[dim]; }
+  /// The window's size when it is unrolled.
+  std::optional<int64_t> unrolledTaps() const;
 
   /// How many vectors of columns a tile should have at most: unrolled windows
   /// are long, and their loads rather than the latency of sums are the limit.
   int64_t mostVectors() const;
 
-  /// Called with an element's position relative to the window's first element,
-  /// its number in the window, and the sums so far; returns the next sums.
+  /// One element of the window: its index, its number, and its position in the
+  /// input relative to the window's first element.
+  struct Element {
+    llvm::SmallVector<mlir::Value> index;
+    mlir::Value number, position;
+  };
+  /// Called with the sums so far; returns the next ones.
   using Tap = llvm::function_ref<llvm::SmallVector<mlir::Value>(
-      mlir::Value position, mlir::Value number, mlir::ValueRange sums)>;
+      const Element &element, mlir::ValueRange sums)>;
   /// Visits the elements of the window in ascending order; small constant
   /// windows are unrolled.
   llvm::SmallVector<mlir::Value> forEachTap(mlir::ValueRange sums, Tap tap);
 
 private:
-  /// The window's size when it is unrolled.
-  std::optional<int64_t> unrolledTaps() const;
-  llvm::SmallVector<mlir::Value> visit(size_t dim, mlir::Value position,
-                                       mlir::Value number, bool isUnrolled,
+  llvm::SmallVector<mlir::Value> visit(const Element &element, bool isUnrolled,
                                        mlir::ValueRange sums, Tap tap);
 
   KernelLowering &kernel;
   llvm::SmallVector<mlir::Value> window;
-  llvm::SmallVector<int64_t> strides, dilations;
+  llvm::SmallVector<int64_t> strides, dilations, low;
   /// Elements between neighbours along each spatial dim.
   llvm::SmallVector<mlir::Value> pitches;
   mlir::Value channelPitch;
@@ -56,7 +62,7 @@ void forEachOuterRow(
     int64_t rowsPerBlock,
     llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
 
-/// An error at a conv or window that still has padding or `ceil`, which
+/// An error at a window that still has padding or `ceil`, which
 /// graph-expand-padding removes; success for any other op and for null.
 llvm::LogicalResult checkNoPadding(mlir::Operation *op);
 
