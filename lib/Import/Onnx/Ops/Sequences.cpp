@@ -114,9 +114,8 @@ static std::optional<SmallVector<Expr>> partSizes(NodeContext &c, Expr size) {
   }
   std::optional<int64_t> all = size.constant();
   if (!all) {
-    c.error() << "the length of the sequence depends on the split dim, which "
-                 "is '"
-              << size.str() << "'; expected a number";
+    c.error() << "the split dim '" << size.str()
+              << "' is not a constant: it decides the length of the sequence";
     return std::nullopt;
   }
   if (*all / each->front() > kMaxSequenceLength) {
