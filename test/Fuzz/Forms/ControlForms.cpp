@@ -12,7 +12,9 @@ using namespace ambit::compose;
 using namespace ambit::fuzz;
 
 static FailureOr<Value> orFailure(Value value) {
-  return value ? FailureOr<Value>(value) : failure();
+  if (!value)
+    return failure();
+  return value;
 }
 
 static Expr randomTrips(Generation &g) {
