@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Turns the padding of windows into `graph.pad`, so that code generation reads
-// only what lies inside of a tensor.
+// Turns the padding of convolutions and windows into `graph.pad`, so that code
+// generation reads only what lies inside of a tensor. Depthwise convolutions do
+// so little with an element that a copy would not pay.
 
 #include "ambit/Dialect/Graph/IR/ImageDims.h"
 #include "ambit/Dialect/Graph/IR/Tensors.h"
+#include "ambit/Kernel/Depthwise.h"
 #include "ambit/Kernel/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -15,6 +17,23 @@ namespace ambit {
 using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
+
+bool ambit::isDepthwise(ConvOp op) {
+  SmallVector<Expr> filter = sym::getDims(op.getFilter().getType());
+  if (filter.size() != kFirstWindowDim + 2 ||
+      !filter[kInputDim].isConstant(1) ||
+      !filter[kOutputDim].isConstant(op.getGroups()))
+    return false;
+  int64_t taps = 1;
+  for (Expr extent : windowOf(ArrayRef<Expr>(filter))) {
+    std::optional<int64_t> size = extent.constant();
+    // The bound on each keeps the product small.
+    if (!size || *size < 1 || *size > kMostUnrolledTaps ||
+        (taps *= *size) > kMostUnrolledTaps)
+      return false;
+  }
+  return true;
+}
 
 static bool isAllZero(ArrayRef<Expr> amounts) {
   return llvm::all_of(amounts, [](Expr e) { return e.isConstant(0); });
@@ -66,6 +85,25 @@ static FailureOr<Value> createPad(Operation *op, Value input,
       .getResult();
 }
 
+static SmallVector<Expr> toExprs(ArrayRef<int64_t> values) {
+  return SmallVector<Expr>(values.begin(), values.end());
+}
+
+static LogicalResult expand(ConvOp op) {
+  if (isDepthwise(op))
+    return success();
+  FailureOr<Value> padded =
+      createPad(op, op.getInput(), toExprs(op.getLow()), toExprs(op.getHigh()),
+                /*isLowest=*/false);
+  if (failed(padded))
+    return failure();
+  op.getInputMutable().assign(*padded);
+  SmallVector<int64_t> zeros(op.getLow().size(), 0);
+  op.setLow(zeros);
+  op.setHigh(zeros);
+  return success();
+}
+
 /// How much high padding makes every window of dim `i` lie inside.
 static Expr highPadding(WindowOp op, size_t i) {
   if (!op.getCeil())
@@ -98,11 +136,11 @@ static LogicalResult expand(WindowOp op) {
   SmallVector<Expr> dims = sym::getDims(op.getResult().getType());
   if (llvm::any_of(dims, [](Expr dim) { return dim.isConstant(0); }))
     return replaceByNothing(op, dims);
-  SmallVector<Expr> low(op.getLow().begin(), op.getLow().end()), high;
+  SmallVector<Expr> high;
   for (size_t i = 0; i < op.getLow().size(); ++i)
     high.push_back(highPadding(op, i));
   FailureOr<Value> padded =
-      createPad(op, op.getInput(), low, high,
+      createPad(op, op.getInput(), toExprs(op.getLow()), high,
                 /*isLowest=*/op.getKind() == ReduceKind::Max);
   if (failed(padded))
     return failure();
@@ -119,8 +157,12 @@ struct ExpandPaddingPass
     : public ambit::impl::ExpandPaddingPassBase<ExpandPaddingPass> {
   void runOnOperation() override {
     bool hasFailed = false;
-    getOperation()->walk(
-        [&](WindowOp window) { hasFailed |= failed(expand(window)); });
+    getOperation()->walk([&](Operation *op) {
+      if (auto conv = dyn_cast<ConvOp>(op))
+        hasFailed |= failed(expand(conv));
+      else if (auto window = dyn_cast<WindowOp>(op))
+        hasFailed |= failed(expand(window));
+    });
     if (hasFailed)
       signalPassFailure();
   }

@@ -11,10 +11,12 @@ func.func @ceil(%x: tensor<1x4x?xf32, #sym.shape<[1, 4, n]>>)
   return %0 : tensor<1x4x?xf32, #sym.shape<[1, 4, "9*k"]>>
 }
 
-func.func @complex(%x: tensor<1x2x4xcomplex<f32>>) -> tensor<1x2x4xcomplex<f32>> {
+func.func @complex(%x: tensor<1x2x4xcomplex<f32>>, %w: tensor<3x2x3xcomplex<f32>>)
+    -> tensor<1x3x4xcomplex<f32>> {
   // expected-error@+1 {{elements of type 'complex<f32>' cannot be padded, expected integers or floats}}
-  %0 = graph.window %x <sum> {window = array<i64: 3>, strides = array<i64: 1>,
-      low = array<i64: 1>, high = array<i64: 1>, dilations = array<i64: 1>}
-      : (tensor<1x2x4xcomplex<f32>>) -> tensor<1x2x4xcomplex<f32>>
-  return %0 : tensor<1x2x4xcomplex<f32>>
+  %0 = graph.conv %x, %w {strides = array<i64: 1>, low = array<i64: 1>,
+      high = array<i64: 1>, dilations = array<i64: 1>, groups = 1 : i64}
+      : (tensor<1x2x4xcomplex<f32>>, tensor<3x2x3xcomplex<f32>>)
+      -> tensor<1x3x4xcomplex<f32>>
+  return %0 : tensor<1x3x4xcomplex<f32>>
 }

@@ -1,8 +1,11 @@
-// Padding of windows becomes graph.pad; a convolution's stays.
+// Padding of convolutions and windows becomes graph.pad.
 // RUN: ambit-opt %s --graph-expand-padding | FileCheck %s
 
 // CHECK-LABEL: func.func @conv
-// CHECK-NEXT: graph.conv %arg0, %arg1 {{.*}}high = array<i64: 1>{{.*}}low = array<i64: 1>
+// CHECK: %[[ZERO:.*]] = graph.constant dense<0.000000e+00> : tensor<f32>
+// CHECK: %[[PADDED:.*]] = graph.pad %arg0 with %[[ZERO]] <[0, 0, 1]> <[0, 0, 1]>
+// CHECK: graph.conv %[[PADDED]], %arg1 {{.*}}high = array<i64: 0>, low = array<i64: 0>
+// CHECK-SAME: tensor<1x4x?xf32, #sym.shape<[1, 4, "n + 2"]>>
 func.func @conv(%x: tensor<1x4x?xf32, #sym.shape<[1, 4, n]>>,
                 %w: tensor<2x4x3xf32>)
     -> tensor<1x2x?xf32, #sym.shape<[1, 2, n]>> {
@@ -59,4 +62,19 @@ func.func @none(%x: tensor<1x4x0xf32>) -> tensor<1x4x0xf32> {
       high = array<i64: 2>, strides = array<i64: 1>, dilations = array<i64: 1>,
       ceil} : (tensor<1x4x0xf32>) -> tensor<1x4x0xf32>
   return %0 : tensor<1x4x0xf32>
+}
+
+// A copy would cost more than what is done with it.
+// CHECK-LABEL: func.func @depthwise
+// CHECK-NOT: graph.pad
+// CHECK: graph.conv %arg0, %arg1 {{.*}}low = array<i64: 1, 1>
+func.func @depthwise(%x: tensor<1x4x?x8xf32, #sym.shape<[1, 4, n, 8]>>,
+                     %w: tensor<4x1x3x3xf32>)
+    -> tensor<1x4x?x8xf32, #sym.shape<[1, 4, n, 8]>> {
+  %0 = graph.conv %x, %w {low = array<i64: 1, 1>, high = array<i64: 1, 1>,
+      strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+      groups = 4 : i64}
+      : (tensor<1x4x?x8xf32, #sym.shape<[1, 4, n, 8]>>, tensor<4x1x3x3xf32>)
+      -> tensor<1x4x?x8xf32, #sym.shape<[1, 4, n, 8]>>
+  return %0 : tensor<1x4x?x8xf32, #sym.shape<[1, 4, n, 8]>>
 }

@@ -72,27 +72,28 @@ def PlaceWeightsPass : Pass<"graph-place-weights", "::mlir::ModuleOp"> {
 }
 
 def ExpandPaddingPass : Pass<"graph-expand-padding"> {
-  let summary = "turn the padding of windows into graph.pad";
+  let summary = "turn the padding of convolutions and windows into graph.pad";
   let description = [{
-    In: any `graph` ops. Out: the same values, and every `graph.window` has pads
-    of 0 and no `ceil`; what they padded with is written by a `graph.pad`: 0, or
-    the least value for a maximum. With `ceil` the high amount is what the last
-    window reaches beyond the input. Refused is a padded size that exceeds 64
-    bits.
+    In: any `graph` ops. Out: the same values, and every `graph.conv` and
+    `graph.window` has pads of 0 and no `ceil`; what they padded with is written
+    by a `graph.pad`: 0, or the least value for a maximum. With `ceil` the high
+    amount is what the last window reaches beyond the input. Depthwise
+    convolutions of images keep their padding (see `isDepthwise`). Refused is a
+    padded size that exceeds 64 bits.
 
     ```mlir
-    %1 = graph.window %x <sum> {window = array<i64: 3>, low = array<i64: 1>,
-        high = array<i64: 1>, strides = array<i64: 1>, dilations = array<i64: 1>}
-        : (tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
+    %1 = graph.conv %x, %w {low = array<i64: 1>, high = array<i64: 1>,
+        strides = array<i64: 1>, dilations = array<i64: 1>, groups = 1 : i64}
+        : (tensor<1x4x8xf32>, tensor<2x4x3xf32>) -> tensor<1x2x8xf32>
     ```
     ==>
     ```mlir
     %zero = graph.constant dense<0.0> : tensor<f32>
     %0 = graph.pad %x with %zero <[0, 0, 1]> <[0, 0, 1]>
         : (tensor<1x4x8xf32>, tensor<f32>) -> tensor<1x4x10xf32>
-    %1 = graph.window %0 <sum> {dilations = array<i64: 1>, high = array<i64: 0>,
-        low = array<i64: 0>, strides = array<i64: 1>, window = array<i64: 3>}
-        : (tensor<1x4x10xf32>) -> tensor<1x4x8xf32>
+    %1 = graph.conv %0, %w {dilations = array<i64: 1>, groups = 1 : i64,
+        high = array<i64: 0>, low = array<i64: 0>, strides = array<i64: 1>}
+        : (tensor<1x4x10xf32>, tensor<2x4x3xf32>) -> tensor<1x2x8xf32>
     ```
   }];
   let dependentDialects = ["::ambit::graph::GraphDialect"];

@@ -6,7 +6,6 @@
 
 #include "Operands.h"
 #include "SlidingWindow.h"
-#include "WindowEdges.h"
 #include "ambit/Cost/Cost.h"
 #include "ambit/Dialect/Graph/IR/ImageDims.h"
 
@@ -16,9 +15,6 @@ namespace ambit {
 struct Convolution {
   explicit Convolution(KernelLowering &k);
 
-  /// Whether each channel has a small filter of its own in images with rows and
-  /// columns.
-  bool isDepthwise() const;
   TileNest nest();
   /// Images, groups, blocks of channels, of rows and of columns.
   llvm::SmallVector<mlir::Value> unitExtents(TileNest &nest);
@@ -30,12 +26,6 @@ struct Convolution {
   /// Vectors of the input for neighbouring output columns.
   llvm::SmallVector<mlir::Value> load(mlir::Value position,
                                       llvm::ArrayRef<Lanes> lanes);
-  /// `WindowEdges::select` for all vectors of a tile.
-  llvm::SmallVector<Lanes> selectLanes(llvm::ArrayRef<mlir::Value> outer,
-                                       mlir::Value column,
-                                       llvm::ArrayRef<mlir::Value> tap,
-                                       llvm::ArrayRef<Lanes> lanes);
-  mlir::Value areColumnsInside(mlir::Value column, llvm::ArrayRef<Lanes> lanes);
 
   KernelLowering &k;
   graph::ConvOp op;
@@ -44,7 +34,6 @@ struct Convolution {
   mlir::Value groups, images, channels, outputs, columns;
   llvm::SmallVector<mlir::Value> window, outerExtents;
   std::optional<SlidingWindow> slider;
-  std::optional<WindowEdges> edges;
   int64_t rowsPerUnit;
 
 private:

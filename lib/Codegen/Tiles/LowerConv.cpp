@@ -2,11 +2,11 @@
 // Convolutions. A tile is a few output channels of one group times consecutive
 // output columns of one output row: each input vector serves all channels of
 // the tile, each weight all of its columns. A unit is a block of channels,
-// output rows and columns of one image. Tiles whose windows reach into the
-// padding switch the lanes off that lie outside.
+// output rows and columns of one image. Only depthwise convolutions, which are
+// apart, have padding.
 
 #include "Convolution.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "ambit/Kernel/Depthwise.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -16,7 +16,6 @@ Convolution::Convolution(KernelLowering &k)
       accumulator(k, op.getInput().getType().getElementType(),
                   op.getResult().getType().getElementType()),
       groups(k.index(op.getGroups())) {
-  SmallVector<Value> input = k.dims(op.getInput());
   SmallVector<Value> filter = k.dims(op.getFilter());
   SmallVector<Value> result = k.dims(op.getResult());
   channels = filter[graph::kInputDim];
@@ -28,22 +27,14 @@ Convolution::Convolution(KernelLowering &k)
   columns = result.back();
   slider.emplace(k, op.getInput(), window, op.getStrides(), op.getDilations(),
                  op.getLow());
-  edges.emplace(k, graph::spatialOf(ArrayRef<Value>(input)), window, op);
   rowsPerUnit = chooseRowsPerUnit();
-}
-
-bool Convolution::isDepthwise() const {
-  return KernelLowering::constantOf(outputs) == 1 &&
-         KernelLowering::constantOf(channels) == 1 &&
-         outerExtents.size() == 1 && slider->unrolledTaps();
 }
 
 TileNest Convolution::nest() {
   int64_t mostVectors = slider->mostVectors();
   // Tiles of several rows of one channel: their sums are enough.
-  if (isDepthwise())
-    mostVectors =
-        std::min<int64_t>(mostVectors, k.vectors.registers >= 32 ? 2 : 1);
+  if (isDepthwise(op))
+    mostVectors = std::min<int64_t>(mostVectors, 2);
   return TileNest(k, accumulator.getLanes(), outputs, columns, mostVectors);
 }
 
@@ -76,82 +67,37 @@ SmallVector<Value> Convolution::load(Value position, ArrayRef<Lanes> lanes) {
                      op.getStrides().back(), lanes);
 }
 
-SmallVector<Lanes> Convolution::selectLanes(ArrayRef<Value> outer, Value column,
-                                            ArrayRef<Value> tap,
-                                            ArrayRef<Lanes> lanes) {
-  SmallVector<Lanes> selected;
-  for (auto [piece, active] : llvm::enumerate(lanes)) {
-    Value first = k.index(int64_t(piece) * active.count);
-    selected.push_back(edges->select(outer, k.add(column, first), tap, active));
-  }
-  return selected;
-}
-
-Value Convolution::areColumnsInside(Value column, ArrayRef<Lanes> lanes) {
-  Value end =
-      k.add(column, k.index(int64_t(lanes.size()) * accumulator.getLanes()));
-  if (lanes.back().mask)
-    end = k.min(end, columns);
-  return edges->areColumnsInside(column, end);
-}
-
-namespace {
-/// One tile: its place in the result and in the buffers.
-struct Tile {
-  ArrayRef<Value> outer;
-  /// Where its first element reads the input and the filter (at channel 0 of
-  /// the group).
-  Value input, filter;
-  int64_t rows;
-  Value column;
-  ArrayRef<Lanes> lanes;
-};
-} // namespace
-
-/// The sums of a tile; with `selects`, of one that may reach into the padding.
-static SmallVector<Value> emitSums(Convolution &conv, const Tile &tile,
-                                   bool selects) {
+/// The sums of a tile whose first element reads the input from `inputBase` and
+/// the filter from `filterBase` on (at channel 0 of the group).
+static SmallVector<Value> emitSums(Convolution &conv, Value inputBase,
+                                   Value filterBase, int64_t tileRows,
+                                   Value column, ArrayRef<Lanes> lanes) {
   KernelLowering &k = conv.k;
+  Value filter = k.buffer(conv.op.getFilter());
   Value windowSize = k.product(conv.window), plane = conv.slider->planeSize();
   Value filterSize = k.mul(conv.channels, windowSize);
   SmallVector<Value> rowStarts;
-  for (int64_t i = 0; i < tile.rows; ++i)
-    rowStarts.push_back(k.add(tile.filter, k.mul(k.index(i), filterSize)));
+  for (int64_t i = 0; i < tileRows; ++i)
+    rowStarts.push_back(k.add(filterBase, k.mul(k.index(i), filterSize)));
   int64_t stride = conv.op.getStrides().back();
-  Value first = k.add(tile.input, k.mul(tile.column, k.index(stride)));
-  SmallVector<Value> init(tile.rows * tile.lanes.size(),
-                          conv.accumulator.number(0));
-  auto addChannel = [&](Value channel, ValueRange sums) {
-    Value inputAt = k.add(first, k.mul(channel, plane));
-    Value filterAt = k.mul(channel, windowSize);
-    return conv.slider->forEachTap(
-        sums, [&](const SlidingWindow::Element &element, ValueRange current) {
-          SmallVector<Lanes> lanes(tile.lanes);
-          if (selects)
-            lanes = conv.selectLanes(tile.outer, tile.column, element.index,
-                                     tile.lanes);
-          SmallVector<Value> right =
-              conv.load(k.add(inputAt, element.position), lanes);
-          return multiplyRows(k, conv.accumulator,
-                              k.buffer(conv.op.getFilter()), rowStarts,
-                              k.add(filterAt, element.number), right, current);
-        });
+  Value first = k.add(inputBase, k.mul(column, k.index(stride)));
+  SmallVector<Value> init(tileRows * lanes.size(), conv.accumulator.number(0));
+  auto tap = [&](Value inputAt, Value filterAt, ValueRange sums) {
+    return multiplyRows(k, conv.accumulator, filter, rowStarts, filterAt,
+                        conv.load(inputAt, lanes), sums);
   };
   // A window without elements has no channels to go through.
   return k.loop(k.index(0), k.zeroIfAny(conv.window, conv.channels), 1, init,
-                addChannel);
-}
-
-static SmallVector<Value> emitTile(Convolution &conv, const Tile &tile) {
-  if (!conv.edges->isPadded())
-    return emitSums(conv, tile, /*selects=*/false);
-  KernelLowering &k = conv.k;
-  Value isInside = k.b.createOrFold<arith::AndIOp>(
-      k.loc, conv.edges->isRowInside(tile.outer),
-      conv.areColumnsInside(tile.column, tile.lanes));
-  return emitChoice(
-      k, isInside, [&] { return emitSums(conv, tile, /*selects=*/false); },
-      [&] { return emitSums(conv, tile, /*selects=*/true); });
+                [&](Value channel, ValueRange sums) {
+                  Value inputAt = k.add(first, k.mul(channel, plane));
+                  Value filterAt = k.mul(channel, windowSize);
+                  return conv.slider->forEachTap(
+                      sums,
+                      [&](Value tapInput, Value tapNumber, ValueRange current) {
+                        return tap(k.add(inputAt, tapInput),
+                                   k.add(filterAt, tapNumber), current);
+                      });
+                });
 }
 
 static Value countUnits(KernelLowering &k) {
@@ -169,16 +115,17 @@ static void emitRow(Convolution &conv, TileNest &nest, TileFinisher &finisher,
   Value inputBase = conv.inputBase(image, group, outer);
   Value filterSize = k.mul(conv.channels, k.product(conv.window));
   Value firstOutput = k.mul(group, conv.outputs);
-  nest.forEachTile(space, [&](Value row, int64_t rows, Value column,
-                              ArrayRef<Lanes> lanes) {
-    Value output = k.add(firstOutput, row);
-    Tile tile{outer, inputBase, k.mul(output, filterSize), rows, column, lanes};
-    RowIndex index;
-    index.index = {image, output};
-    index.index.append(outer.begin(), outer.end());
-    index.dim = graph::kChannelDim;
-    finisher.finish(emitTile(conv, tile), index, column, lanes);
-  });
+  nest.forEachTile(
+      space, [&](Value row, int64_t rows, Value column, ArrayRef<Lanes> lanes) {
+        Value output = k.add(firstOutput, row);
+        SmallVector<Value> sums = emitSums(
+            conv, inputBase, k.mul(output, filterSize), rows, column, lanes);
+        RowIndex index;
+        index.index = {image, output};
+        index.index.append(outer.begin(), outer.end());
+        index.dim = graph::kChannelDim;
+        finisher.finish(sums, index, column, lanes);
+      });
 }
 
 static void emitUnit(KernelLowering &k, Value unit) {
@@ -187,7 +134,7 @@ static void emitUnit(KernelLowering &k, Value unit) {
   SmallVector<Value> at = k.delinearize(unit, conv.unitExtents(nest));
   TileSpace space = nest.getBlock(at[2], at[4]);
   TileFinisher finisher(k, conv.accumulator);
-  if (conv.isDepthwise())
+  if (isDepthwise(conv.op))
     return emitDepthwise(conv, nest, finisher, space,
                          ConvolutionRows{at[0], at[1], at[3]});
   forEachOuterRow(k, conv.outerExtents, at[3], conv.rowsPerUnit,

@@ -4,6 +4,7 @@
 // registers. Rows whose windows reach into the padding are computed one by one.
 
 #include "Convolution.h"
+#include "WindowEdges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -11,6 +12,16 @@ using namespace ambit;
 
 /// Output rows of a tile.
 static constexpr int64_t kRows = 4;
+
+static SmallVector<WindowEdges::Dim> getDims(Convolution &conv) {
+  SmallVector<Value> input = conv.k.dims(conv.op.getInput());
+  SmallVector<WindowEdges::Dim> dims;
+  for (auto [dim, window] : llvm::enumerate(conv.window))
+    dims.push_back({input[dim + graph::kFirstSpatialDim], window,
+                    conv.op.getStrides()[dim], conv.op.getDilations()[dim],
+                    conv.op.getLow()[dim], conv.op.getHigh()[dim]});
+  return dims;
+}
 
 namespace {
 /// Emits tiles of one channel of an image.
@@ -26,8 +37,13 @@ private:
                               ArrayRef<Lanes> lanes, bool selects,
                               bool mayBeOutside);
 
+  SmallVector<Lanes> selectLanes(ArrayRef<Value> outer, Value column,
+                                 ArrayRef<Value> tap, ArrayRef<Lanes> lanes);
+  Value areColumnsInside(Value column, ArrayRef<Lanes> lanes);
+
   Convolution &conv;
   KernelLowering &k;
+  WindowEdges edges;
   TileNest &nest;
   TileFinisher &finisher;
   const TileSpace &space;
@@ -39,14 +55,35 @@ private:
 
 Depthwise::Depthwise(Convolution &conv, TileNest &nest, TileFinisher &finisher,
                      const TileSpace &space, const ConvolutionRows &rows)
-    : conv(conv), k(conv.k), nest(nest), finisher(finisher), space(space),
-      rows(rows), height(*KernelLowering::constantOf(conv.window[0])),
+    : conv(conv), k(conv.k), edges(k, getDims(conv)), nest(nest),
+      finisher(finisher), space(space), rows(rows),
+      height(*KernelLowering::constantOf(conv.window[0])),
       width(*KernelLowering::constantOf(conv.window[1])) {
   Value filter = k.buffer(conv.op.getFilter());
   Value first = k.mul(rows.group, k.index(height * width));
   for (int64_t tap = 0; tap < height * width; ++tap)
     weights.push_back(
         conv.accumulator.broadcast(filter, k.add(first, k.index(tap))));
+}
+
+/// `WindowEdges::select` for all vectors of a tile.
+SmallVector<Lanes> Depthwise::selectLanes(ArrayRef<Value> outer, Value column,
+                                          ArrayRef<Value> tap,
+                                          ArrayRef<Lanes> lanes) {
+  SmallVector<Lanes> selected;
+  for (auto [piece, active] : llvm::enumerate(lanes)) {
+    Value first = k.index(int64_t(piece) * active.count);
+    selected.push_back(edges.select(outer, k.add(column, first), tap, active));
+  }
+  return selected;
+}
+
+Value Depthwise::areColumnsInside(Value column, ArrayRef<Lanes> lanes) {
+  int64_t width = int64_t(lanes.size()) * conv.accumulator.getLanes();
+  Value end = k.add(column, k.index(width));
+  if (lanes.back().mask)
+    end = k.min(end, conv.columns);
+  return edges.areColumnsInside(column, end);
 }
 
 /// The sums of `count` rows from `row` on, row by row. `selects` and
@@ -77,8 +114,8 @@ SmallVector<Value> Depthwise::emitSums(Value row, int64_t count, Value column,
           if (mayBeOutside)
             outer.push_back(row);
           if (selects)
-            chosen = conv.selectLanes(outer, column, {k.index(y), k.index(x)},
-                                      lanes);
+            chosen =
+                selectLanes(outer, column, {k.index(y), k.index(x)}, lanes);
           Value offset = k.add(k.mul(k.index(at), conv.slider->pitchOf(0)),
                                k.index(x * spread));
           loaded = conv.load(k.add(base, offset), chosen);
@@ -94,7 +131,7 @@ SmallVector<Value> Depthwise::emitSums(Value row, int64_t count, Value column,
 }
 
 void Depthwise::emitRows(Value row, int64_t count, bool mayBeOutside) {
-  bool isPadded = conv.edges->isPadded(1);
+  bool isPadded = edges.isPadded(1);
   nest.forEachTile(
       space, [&](Value, int64_t, Value column, ArrayRef<Lanes> lanes) {
         auto sums = [&](bool selects) {
@@ -105,8 +142,8 @@ void Depthwise::emitRows(Value row, int64_t count, bool mayBeOutside) {
           values = sums(mayBeOutside);
         else
           values = emitChoice(
-              k, conv.areColumnsInside(column, lanes),
-              [&] { return sums(false); }, [&] { return sums(true); });
+              k, areColumnsInside(column, lanes), [&] { return sums(false); },
+              [&] { return sums(true); });
         RowIndex index;
         index.index = {rows.image, rows.group, row};
         index.dim = graph::kFirstSpatialDim;
@@ -115,14 +152,14 @@ void Depthwise::emitRows(Value row, int64_t count, bool mayBeOutside) {
 }
 
 void Depthwise::emit() {
-  Value height = conv.outerExtents.front();
+  Value extent = conv.outerExtents.front();
   Value first = k.mul(rows.block, k.index(conv.rowsPerUnit));
-  Value end = k.min(k.add(first, k.index(conv.rowsPerUnit)), height);
+  Value end = k.min(k.add(first, k.index(conv.rowsPerUnit)), extent);
   // [first, end) without the rows that reach into the padding.
   Value inside = first, outside = end;
-  if (conv.edges->isPadded(0)) {
-    inside = k.min(k.max(first, conv.edges->firstInside(0)), end);
-    outside = k.max(k.min(end, conv.edges->endInside(0)), inside);
+  if (edges.isPadded(0)) {
+    inside = k.min(k.max(first, edges.firstInside(0)), end);
+    outside = k.max(k.min(end, edges.endInside(0)), inside);
   }
   Value whole =
       k.mul(k.floorDiv(k.sub(outside, inside), k.index(kRows)), k.index(kRows));
@@ -135,7 +172,7 @@ void Depthwise::emit() {
     Value behind = k.add(rest, k.sub(i, before));
     Value row = k.b.createOrFold<arith::SelectOp>(k.loc, isLess(k, i, before),
                                                   k.add(first, i), behind);
-    emitRows(row, 1, conv.edges->isPadded());
+    emitRows(row, 1, edges.isPadded());
   });
 }
 

@@ -68,14 +68,13 @@ SmallVector<Value> Pooling::reduce(Value base, Value column,
   Value first = k.add(base, k.mul(column, k.index(stride)));
   SmallVector<Value> init(lanes.size(), initial());
   return slider->forEachTap(
-      init, [&](const SlidingWindow::Element &element, ValueRange current) {
-        Value position = k.add(first, element.position);
-        SmallVector<Value> next =
-            loadVectors(k, accumulator, input, position, stride, lanes);
-        for (auto [value, sum] : llvm::zip_equal(next, current))
-          value = op.getKind() == graph::ReduceKind::Sum
-                      ? accumulator.add(sum, value)
-                      : accumulator.max(sum, value);
+      init, [&](Value position, Value, ValueRange current) {
+        SmallVector<Value> next = loadVectors(
+            k, accumulator, input, k.add(first, position), stride, lanes);
+        for (auto [element, sum] : llvm::zip_equal(next, current))
+          element = op.getKind() == graph::ReduceKind::Sum
+                        ? accumulator.add(sum, element)
+                        : accumulator.max(sum, element);
         return next;
       });
 }

@@ -3,12 +3,10 @@
 
 #include "SlidingWindow.h"
 #include "ambit/Dialect/Graph/IR/ImageDims.h"
+#include "ambit/Kernel/Depthwise.h"
 
 using namespace mlir;
 using namespace ambit;
-
-/// Windows of at most this many elements become straight code.
-static constexpr int64_t kMostUnrolledTaps = 25;
 
 SlidingWindow::SlidingWindow(KernelLowering &kernel, Value input,
                              ValueRange window, ArrayRef<int64_t> strides,
@@ -51,21 +49,19 @@ int64_t SlidingWindow::mostVectors() const {
 
 SmallVector<Value> SlidingWindow::forEachTap(ValueRange sums, Tap tap) {
   Value zero = kernel.index(0);
-  return visit(Element{{}, zero, zero}, unrolledTaps().has_value(), sums, tap);
+  return visit(0, zero, zero, unrolledTaps().has_value(), sums, tap);
 }
 
-SmallVector<Value> SlidingWindow::visit(const Element &element, bool isUnrolled,
+SmallVector<Value> SlidingWindow::visit(size_t dim, Value position,
+                                        Value number, bool isUnrolled,
                                         ValueRange sums, Tap tap) {
-  size_t dim = element.index.size();
   if (dim == window.size())
-    return tap(element, sums);
+    return tap(position, number, sums);
   Value pitch = kernel.mul(pitches[dim], kernel.index(dilations[dim]));
   auto step = [&](Value at, ValueRange current) {
-    Element next = element;
-    next.index.push_back(at);
-    next.number = kernel.add(kernel.mul(element.number, window[dim]), at);
-    next.position = kernel.add(kernel.mul(at, pitch), element.position);
-    return visit(next, isUnrolled, current, tap);
+    return visit(dim + 1, kernel.add(kernel.mul(at, pitch), position),
+                 kernel.add(kernel.mul(number, window[dim]), at), isUnrolled,
+                 current, tap);
   };
   if (!isUnrolled)
     return kernel.loop(kernel.index(0), window[dim], 1, sums, step);
@@ -87,11 +83,18 @@ void ambit::forEachOuterRow(KernelLowering &k, ValueRange outerExtents,
          [&](Value row) { body(k.delinearize(row, outerExtents)); });
 }
 
-LogicalResult ambit::checkNoPadding(Operation *op) {
+/// Whether an op with these attributes reads outside of its input.
+template <typename OpT> static bool hasPadding(OpT op) {
   auto isNotZero = [](int64_t pad) { return pad != 0; };
+  return llvm::any_of(op.getLow(), isNotZero) ||
+         llvm::any_of(op.getHigh(), isNotZero);
+}
+
+LogicalResult ambit::checkNoPadding(Operation *op) {
+  auto conv = dyn_cast_or_null<graph::ConvOp>(op);
   auto window = dyn_cast_or_null<graph::WindowOp>(op);
-  if (window && (window.getCeil() || llvm::any_of(window.getLow(), isNotZero) ||
-                 llvm::any_of(window.getHigh(), isNotZero)))
+  if ((conv && hasPadding(conv) && !isDepthwise(conv)) ||
+      (window && (hasPadding(window) || window.getCeil())))
     return op->emitError(
         "padding reaches code generation; graph-expand-padding removes it");
   return success();

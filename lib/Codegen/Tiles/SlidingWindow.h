@@ -23,28 +23,24 @@ struct SlidingWindow {
   mlir::Value rowStart(llvm::ArrayRef<mlir::Value> outer);
   /// Elements of the input between neighbours along spatial dim `dim`.
   mlir::Value pitchOf(size_t dim) { return pitches[dim]; }
-  /// The window's size when it is unrolled.
-  std::optional<int64_t> unrolledTaps() const;
 
   /// How many vectors of columns a tile should have at most: unrolled windows
   /// are long, and their loads rather than the latency of sums are the limit.
   int64_t mostVectors() const;
 
-  /// One element of the window: its index, its number, and its position in the
-  /// input relative to the window's first element.
-  struct Element {
-    llvm::SmallVector<mlir::Value> index;
-    mlir::Value number, position;
-  };
-  /// Called with the sums so far; returns the next ones.
+  /// Called with an element's position relative to the window's first element,
+  /// its number in the window, and the sums so far; returns the next sums.
   using Tap = llvm::function_ref<llvm::SmallVector<mlir::Value>(
-      const Element &element, mlir::ValueRange sums)>;
+      mlir::Value position, mlir::Value number, mlir::ValueRange sums)>;
   /// Visits the elements of the window in ascending order; small constant
   /// windows are unrolled.
   llvm::SmallVector<mlir::Value> forEachTap(mlir::ValueRange sums, Tap tap);
 
 private:
-  llvm::SmallVector<mlir::Value> visit(const Element &element, bool isUnrolled,
+  /// The window's size when it is unrolled.
+  std::optional<int64_t> unrolledTaps() const;
+  llvm::SmallVector<mlir::Value> visit(size_t dim, mlir::Value position,
+                                       mlir::Value number, bool isUnrolled,
                                        mlir::ValueRange sums, Tap tap);
 
   KernelLowering &kernel;
@@ -62,7 +58,7 @@ void forEachOuterRow(
     int64_t rowsPerBlock,
     llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
 
-/// An error at a window that still has padding or `ceil`, which
+/// An error at a conv or window that still has padding or `ceil` that
 /// graph-expand-padding removes; success for any other op and for null.
 llvm::LogicalResult checkNoPadding(mlir::Operation *op);
 

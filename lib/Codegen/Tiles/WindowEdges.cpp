@@ -8,30 +8,24 @@
 using namespace mlir;
 using namespace ambit;
 
-WindowEdges::WindowEdges(KernelLowering &kernel, ArrayRef<Value> extents,
-                         ArrayRef<Value> window, graph::ConvOp op)
-    : kernel(kernel), extents(extents), window(window),
-      strides(op.getStrides()), dilations(op.getDilations()), low(op.getLow()),
-      high(op.getHigh()) {}
-
 bool WindowEdges::isPadded() const {
-  return llvm::any_of(llvm::seq<size_t>(0, low.size()),
+  return llvm::any_of(llvm::seq<size_t>(0, dims.size()),
                       [this](size_t dim) { return isPadded(dim); });
 }
 
 Value WindowEdges::begin(size_t dim, Value tap) {
-  Value reach = kernel.mul(tap, kernel.index(dilations[dim]));
-  Value missing = kernel.sub(kernel.index(low[dim]), reach);
+  Value reach = kernel.mul(tap, kernel.index(dims[dim].dilation));
+  Value missing = kernel.sub(kernel.index(dims[dim].low), reach);
   return kernel.ceilDiv(kernel.max(missing, kernel.index(0)),
-                        kernel.index(strides[dim]));
+                        kernel.index(dims[dim].stride));
 }
 
 Value WindowEdges::end(size_t dim, Value tap) {
-  Value reach = kernel.mul(tap, kernel.index(dilations[dim]));
-  Value room =
-      kernel.sub(kernel.add(extents[dim], kernel.index(low[dim])), reach);
+  Value reach = kernel.mul(tap, kernel.index(dims[dim].dilation));
+  Value room = kernel.sub(
+      kernel.add(dims[dim].extent, kernel.index(dims[dim].low)), reach);
   return kernel.ceilDiv(kernel.max(room, kernel.index(0)),
-                        kernel.index(strides[dim]));
+                        kernel.index(dims[dim].stride));
 }
 
 Value WindowEdges::firstInside(size_t dim) {
@@ -39,20 +33,22 @@ Value WindowEdges::firstInside(size_t dim) {
 }
 
 Value WindowEdges::endInside(size_t dim) {
-  return end(dim, kernel.sub(window[dim], kernel.index(1)));
+  return end(dim, kernel.sub(dims[dim].window, kernel.index(1)));
 }
 
 bool WindowEdges::mayPrecede(size_t dim, Value tap) const {
   std::optional<int64_t> number = KernelLowering::constantOf(tap);
-  return low[dim] > 0 && (!number || *number * dilations[dim] < low[dim]);
+  return dims[dim].low > 0 &&
+         (!number || *number * dims[dim].dilation < dims[dim].low);
 }
 
 // The last window ends at most `high` behind the input.
 bool WindowEdges::mayExceed(size_t dim, Value tap) const {
   std::optional<int64_t> number = KernelLowering::constantOf(tap);
-  std::optional<int64_t> size = KernelLowering::constantOf(window[dim]);
-  return high[dim] > 0 && (!number || !size ||
-                           (*size - 1 - *number) * dilations[dim] < high[dim]);
+  std::optional<int64_t> size = KernelLowering::constantOf(dims[dim].window);
+  return dims[dim].high > 0 &&
+         (!number || !size ||
+          (*size - 1 - *number) * dims[dim].dilation < dims[dim].high);
 }
 
 Value WindowEdges::andCompare(Value conditions, bool orEqual, Value lhs,
@@ -66,25 +62,13 @@ Value WindowEdges::andCompare(Value conditions, bool orEqual, Value lhs,
   return kernel.b.createOrFold<arith::AndIOp>(kernel.loc, conditions, holds);
 }
 
-Value WindowEdges::isRowInside(ArrayRef<Value> outer) {
-  Value inside = kernel.b.create<arith::ConstantOp>(kernel.loc,
-                                                    kernel.b.getBoolAttr(true));
-  for (auto [dim, at] : llvm::enumerate(outer)) {
-    if (low[dim] > 0)
-      inside = andCompare(inside, true, firstInside(dim), at);
-    if (high[dim] > 0)
-      inside = andCompare(inside, false, at, endInside(dim));
-  }
-  return inside;
-}
-
 Value WindowEdges::areColumnsInside(Value column, Value end) {
-  size_t dim = low.size() - 1;
+  size_t dim = dims.size() - 1;
   Value inside = kernel.b.create<arith::ConstantOp>(kernel.loc,
                                                     kernel.b.getBoolAttr(true));
-  if (low[dim] > 0)
+  if (dims[dim].low > 0)
     inside = andCompare(inside, true, firstInside(dim), column);
-  if (high[dim] > 0)
+  if (dims[dim].high > 0)
     inside = andCompare(inside, true, end, endInside(dim));
   return inside;
 }
@@ -102,7 +86,7 @@ Lanes WindowEdges::select(ArrayRef<Value> outer, Value column,
     return kernel.maskOf(kernel.min(count, kernel.index(lanes.count)),
                          lanes.count);
   };
-  size_t last = low.size() - 1;
+  size_t last = dims.size() - 1;
   Value tap = index[last];
   if (mayExceed(last, tap))
     restrict(firstLanes(end(last, tap)));

@@ -14,24 +14,29 @@ namespace ambit {
 /// end(t)`.
 class WindowEdges {
 public:
-  /// `extents` are the input's, `window` the window's.
-  WindowEdges(KernelLowering &kernel, llvm::ArrayRef<mlir::Value> extents,
-              llvm::ArrayRef<mlir::Value> window, graph::ConvOp op);
+  /// What there is for each spatial dim, of the input and of the op.
+  struct Dim {
+    mlir::Value extent, window;
+    int64_t stride, dilation, low, high;
+  };
+  WindowEdges(KernelLowering &kernel, llvm::ArrayRef<Dim> dims)
+      : kernel(kernel), dims(dims) {}
 
-  bool isPadded(size_t dim) const { return low[dim] > 0 || high[dim] > 0; }
+  bool isPadded(size_t dim) const {
+    return dims[dim].low > 0 || dims[dim].high > 0;
+  }
   bool isPadded() const;
 
   /// The outputs of a dim whose whole window lies inside: [first, end).
   mlir::Value firstInside(size_t dim);
   mlir::Value endInside(size_t dim);
-  /// Whether the windows of an output row (its index in all dims but the last),
-  /// or of its columns [column, end), lie inside in these dims: an i1.
-  mlir::Value isRowInside(llvm::ArrayRef<mlir::Value> outer);
+  /// Whether the windows at columns [column, end) of a row lie inside in the
+  /// last dim: an i1.
   mlir::Value areColumnsInside(mlir::Value column, mlir::Value end);
 
   /// The lanes, of those at output columns from `column` on, for which the
-  /// element `index` of the window lies inside. `outer` as above, or empty when
-  /// the row's windows lie inside.
+  /// element `index` of the window lies inside. `outer` is the row's index in
+  /// all dims but the last, or empty when its windows lie inside in these.
   Lanes select(llvm::ArrayRef<mlir::Value> outer, mlir::Value column,
                llvm::ArrayRef<mlir::Value> index, Lanes lanes);
 
@@ -46,8 +51,7 @@ private:
                          mlir::Value rhs);
 
   KernelLowering &kernel;
-  llvm::SmallVector<mlir::Value> extents, window;
-  llvm::SmallVector<int64_t> strides, dilations, low, high;
+  llvm::SmallVector<Dim> dims;
 };
 
 } // namespace ambit
