@@ -30,10 +30,6 @@ bool fuzz::isExactOp(Operation *op) {
         return false;
     return true;
   }
-  // Its trips run in one order.
-  if (auto loop = dyn_cast<graph::LoopOp>(op))
-    return llvm::all_of(loop.getBody().front().without_terminator(),
-                        [](Operation &inner) { return isExactOp(&inner); });
   if (auto reduce = dyn_cast<graph::ReduceOp>(op))
     return !isFloat(reduce.getInput()) ||
            reduce.getKind() == graph::ReduceKind::Max ||

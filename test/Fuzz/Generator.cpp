@@ -56,8 +56,6 @@ void Generation::resetBuilder() {
       known, [this](const Condition &guard, const auto &) {
         guards.push_back(guard);
       });
-  for (auto source : function.getOps<graph::SizeSourceOpInterface>())
-    shapes->addUnbacked(source.getSymbol(), SymbolRange());
   builder = std::make_unique<GraphBuilder>(opBuilder, *shapes);
 }
 
@@ -290,12 +288,6 @@ OwningOpRef<ModuleOp> Generation::finish() {
     if (op.use_empty() && !isa<func::ReturnOp>(op))
       op.erase();
   }
-  opBuilder.setInsertionPoint(function);
-  for (auto source : function.getOps<graph::SizeSourceOpInterface>())
-    opBuilder
-        .create<sym::SymbolOp>(source->getLoc(), source.getSymbol(),
-                               SymbolRange())
-        .setUnbacked(true);
   function.setType(opBuilder.getFunctionType(block.getArgumentTypes(),
                                              ValueRange(outputs).getTypes()));
   for (unsigned i = 0; i < block.getNumArguments(); ++i)
@@ -314,8 +306,8 @@ std::string ambit::fuzz::generateModule(uint64_t seed,
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
   Generation generation(context, seed);
   SmallVector<Form> all;
-  for (ArrayRef<Form> some : {mapForms(), movementForms(), placementForms(),
-                              computeForms(), controlForms()})
+  for (ArrayRef<Form> some :
+       {mapForms(), movementForms(), placementForms(), computeForms()})
     all.append(some.begin(), some.end());
   int64_t weights = 0;
   for (const Form &form : all)

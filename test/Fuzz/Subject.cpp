@@ -69,7 +69,7 @@ std::string Subject::infer() {
   graph::ShapeContext context(sym::getDomain(*copy), makeGuardSink(*copy));
   if (failed(inferShapes(main(*copy), context)))
     return "failed";
-  guarded = sym::getEntryDomain(*copy);
+  guarded = sym::getDomain(*copy);
   return "";
 }
 
@@ -326,8 +326,7 @@ std::string Subject::staticText(const Sizes &sizes) const {
                                         /*replaceTypes=*/true);
   for (sym::SymbolOp symbol :
        llvm::make_early_inc_range(copy->getOps<sym::SymbolOp>()))
-    if (!symbol.getUnbacked())
-      symbol.erase();
+    symbol.erase();
   std::string text;
   llvm::raw_string_ostream(text) << *copy;
   return text;

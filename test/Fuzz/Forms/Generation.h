@@ -5,7 +5,7 @@
 #ifndef AMBIT_TEST_FUZZ_GENERATION_H
 #define AMBIT_TEST_FUZZ_GENERATION_H
 
-#include "../../../lib/Import/ValueBuilder.h"
+#include "ambit/Shape/GraphBuilder.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <random>
 
@@ -66,10 +66,6 @@ public:
   int64_t randomAxis(Value value) { return random.below(rankOf(value)); }
 
   GraphBuilder &graph() { return *builder; }
-  /// Builds composites. One for each form: the symbols it makes are its own.
-  compose::ValueBuilder composites() {
-    return compose::ValueBuilder(*builder, names, "v");
-  }
   mlir::OpBuilder &ops() { return opBuilder; }
 
   /// Adds the result of `form`; undoes everything when it fails, when its size
@@ -87,7 +83,6 @@ private:
   void undo(mlir::Operation *last, size_t arguments, size_t guardCount);
   bool isAcceptable(Value value);
   std::vector<Condition> guards;
-  compose::SymbolNames names;
   SmallVector<Expr> symbols;
   std::vector<std::map<std::string, int64_t>> samples;
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -111,7 +106,6 @@ ArrayRef<Form> mapForms();
 ArrayRef<Form> movementForms();
 ArrayRef<Form> placementForms();
 ArrayRef<Form> computeForms();
-ArrayRef<Form> controlForms();
 
 } // namespace ambit::fuzz
 
