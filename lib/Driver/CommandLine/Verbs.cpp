@@ -269,6 +269,10 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
   addLookingInside(verb, options);
   addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
+  verb.text("--cache-dir", "DIR",
+            "keep compiled parts in DIR and use those that are there: a model "
+            "that changed a little compiles faster, to the same bytes",
+            options.cacheDir);
   verb.once("--max-size", "BYTES",
             "refuse to write a shared object of more bytes: 20MB, 512KiB",
             [&](StringRef text) { return readBytes(text, options.maxBytes); });
