@@ -7,7 +7,8 @@ buckets and for those that the cost model chooses, and runs each at the tops of
 buckets, at a size below the middle of one, and at the least one that the last
 pad. A cell is the generic variant's
 time divided by the variant's; in parentheses where no variant takes the size,
-so that the generic one runs. `many` compiles a model for 1 and for 64 buckets.
+so that the generic one runs. `many` compiles a model for 1 and for 64 padded
+buckets, and for one more with what these left in a cache.
 
   python3 benchmarks/variants/run.py --ambit build/bin/ambit --models ../shared/models
   python3 benchmarks/variants/run.py many
@@ -176,23 +177,37 @@ def processor_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
+def compile_buckets(options, folder, ends, *flags):
+    """The CPU seconds that it takes, and the bytes of the library."""
+    library = f"{folder}/many.so"
+    begin = processor_seconds()
+    call(options.ambit, "compile", find_model(options, MANY_MODEL), "-o",
+         library, f"--dim={MANY_SYMBOL}=1..{MANY_TOP}",
+         f"--bucket={MANY_SYMBOL}={join(ends)}", "--bucket-kind=padded",
+         f"--max-variants={len(ends) + 1}", *flags)
+    return (processor_seconds() - begin, pathlib.Path(library).stat().st_size)
+
+
 def compare_many(options, folder):
-    """One bucket of the last step beside 64, and what each phase takes."""
-    print("| buckets | CPU seconds | bytes |\n|---|---|---|")
-    rows = []
-    for count in (1, 64):
-        library = f"{folder}/{count}.so"
-        step = MANY_TOP // count
-        begin = processor_seconds()
-        call(options.ambit, "compile", find_model(options, MANY_MODEL), "-o",
-             library, f"--dim={MANY_SYMBOL}=1..{MANY_TOP}",
-             f"--bucket={MANY_SYMBOL}=step:{step}", "--bucket-kind=padded",
-             f"--max-variants={count + 1}")
-        rows.append((processor_seconds() - begin,
-                     pathlib.Path(library).stat().st_size))
-        print(f"| {count} | {rows[-1][0]:.2f} | {rows[-1][1]} |", flush=True)
-    print(f"| ratio | {rows[1][0] / rows[0][0]:.2f} "
-          f"| {rows[1][1] / rows[0][1]:.2f} |")
+    """One bucket beside 64, and beside one more when these are in a cache."""
+    print("| buckets | CPU seconds | bytes | of one, time | bytes |\n"
+          "|---|---|---|---|---|")
+    step = MANY_TOP // 64
+    many = list(range(step, MANY_TOP + 1, step))
+    # Not the least sizes, whose bucket gains enough for code of its own.
+    more = sorted([*many, MANY_TOP - step // 2])
+    cache = f"--cache-dir={folder}/cache"
+    one = None
+    for name, ends, flags in [
+            ("1", [MANY_TOP], []), ("64", many, []),
+            ("64, filling a cache", many, [cache]),
+            ("64, all in the cache", many, [cache]),
+            ("65, 64 of them in the cache", more, [cache]),
+            ("8, bodies of their own", many[7::8], ["--share-bodies=never"])]:
+        row = compile_buckets(options, folder, ends, *flags)
+        one = one or row
+        print(f"| {name} | {row[0]:.2f} | {row[1]} | {row[0] / one[0]:.2f} "
+              f"| {row[1] / one[1]:.2f} |", flush=True)
 
 
 def main():

@@ -5,6 +5,8 @@
 #include "ambit/Codegen/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -20,15 +22,17 @@ void ambit::buildLoopsToLLVMPipeline(OpPassManager &manager) {
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
   functions.addPass(arith::createArithExpandOpsPass()); // floordivsi
-  manager.addPass(createConvertVectorToSCFPass());
-  manager.addPass(createConvertSCFToCFPass());
-  manager.addPass(createConvertMathToLLVMPass());
+  functions.addPass(createConvertVectorToSCFPass());
+  functions.addPass(createConvertSCFToCFPass());
+  functions.addPass(createConvertMathToLLVMPass());
+  // Those that may declare functions look at the whole module, on one core.
   manager.addPass(createConvertMathToLibmPass());
-  manager.addPass(createConvertVectorToLLVMPass());
+  manager.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass());
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());
-  manager.addPass(createConvertIndexToLLVMPass());
-  manager.addPass(createArithToLLVMConversionPass());
+  OpPassManager &rest = manager.nest<func::FuncOp>();
+  rest.addPass(createConvertIndexToLLVMPass());
+  rest.addPass(createArithToLLVMConversionPass());
   manager.addPass(createConvertFuncToLLVMPass());
   manager.addPass(createConvertControlFlowToLLVMPass());
-  manager.addPass(createReconcileUnrealizedCastsPass());
+  manager.addNestedPass<LLVM::LLVMFuncOp>(createReconcileUnrealizedCastsPass());
 }

@@ -6,6 +6,7 @@
 #include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Emit/Link.h"
+#include "ambit/Emit/ObjectCache.h"
 #include "ambit/Files/OutputFile.h"
 #include "ambit/Reference/HostTensor.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -225,18 +226,39 @@ emitObjectFiles(llvm::Module &llvmModule, const WeightSection &weights,
   return done(writeObject(*result, weights, options));
 }
 
+/// What is wrong with a cache costs time, and nothing else.
+static void reportCache(const ObjectCache &cache, const CompileOptions &options,
+                        MLIRContext *context) {
+  ObjectCache::Counts counts = cache.getCounts();
+  Location loc = optionLocation(context, "--cache-dir");
+  if (std::string problem = cache.getProblem(); !problem.empty())
+    emitWarning(loc) << problem << "; goes on without";
+  if (counts.damaged)
+    emitWarning(loc) << counts.damaged
+                     << " damaged entries were compiled again";
+  if (options.timeReport)
+    llvm::errs() << counts.found << " parts were in the cache, "
+                 << counts.missing + counts.damaged << " were not\n";
+}
+
 LogicalResult ambit::emitModel(ModuleOp module, const CompileOptions &options,
                                llvm::raw_ostream &out) {
   MLIRContext *context = module.getContext();
   Weights weights = collectWeights(module);
   EmitOptions emit = getEmitOptions(options);
   emit.weightBytes = weights.section.size;
+  std::optional<ObjectCache> cache;
+  if (!options.cacheDir.empty())
+    emit.cache = &cache.emplace(options.cacheDir);
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> llvmModule =
       translateModuleToLLVMIR(module, llvmContext, "ambit");
   if (!llvmModule)
     return emitInternalError(module.getLoc())
            << "translation to LLVM IR failed";
-  return emitObjectFiles(*llvmModule, weights.section, options, emit, context,
-                         out);
+  LogicalResult result = emitObjectFiles(*llvmModule, weights.section, options,
+                                         emit, context, out);
+  if (cache)
+    reportCache(*cache, options, context);
+  return result;
 }

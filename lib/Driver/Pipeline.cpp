@@ -17,6 +17,7 @@
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -72,7 +73,11 @@ Compilation::runPasses(llvm::function_ref<void(OpPassManager &)> build) {
 
 LogicalResult
 Compilation::runOwnPasses(llvm::function_ref<void(OpPassManager &)> build) {
-  if (succeeded(runPasses(build)))
+  PassManager manager(&context);
+  build(manager);
+  // Once, not after each pass: these passes are many and bodies are long.
+  manager.enableVerifier(false);
+  if (succeeded(manager.run(*module)) && succeeded(mlir::verify(*module)))
     return success();
   return emitInternalError(module->getLoc()) << "code generation failed";
 }

@@ -2,16 +2,18 @@
 // Compiles a module in parallel: it is cut into a fixed number of units, each
 // of which goes through optimizer and code generator in a context of its own.
 //
-// The cut depends on the module alone. Kernels are large and call little, so
-// functions are dealt out by size and what is lost is inlining across units;
-// a function that has one caller and is small goes with its caller. Functions
-// with the same attribute "ambit-unit" stay together: what a kernel's functions
-// become does not depend on what else is in the module.
+// The cut depends on the module alone, and what becomes of a kernel on the
+// kernel alone: functions with the same attribute "ambit-unit" stay together,
+// and are dealt out by its hash. Kernels are large and call little, so what is
+// lost is inlining across units; a function that has one caller and is small
+// goes with its caller. A unit holds nothing of others, so that a cache of
+// objects finds it in the next model that has it.
 
 #include "Internals.h"
+#include "ambit/Emit/ObjectCache.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -22,6 +24,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/Threading.h"
+#include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -57,37 +60,50 @@ static const Function *rootOf(const Function &function) {
   return root;
 }
 
+/// Functions of fewer instructions are too little for a unit of their own.
+constexpr uint64_t kSmallFunction = 200;
+
+/// What a function is compiled with: functions of one name go together, those
+/// without with whatever is left. The name depends on nothing else in the
+/// module.
+static StringRef getGroup(const Function &function) {
+  uint64_t size = function.getInstructionCount();
+  // Something to inline goes with its caller; a big body stands alone.
+  const Function *root = size < kSmallFunction ? rootOf(function) : &function;
+  for (const Function *member : {&function, root}) {
+    Attribute group = member->getFnAttribute("ambit-unit");
+    if (group.isValid())
+      return group.getValueAsString();
+  }
+  return root->getInstructionCount() < kSmallFunction ? "" : root->getName();
+}
+
+/// Deals out functions by the hash of their group's name, so that what is in a
+/// unit, and with that its code, changes little when the module does. Unit 0
+/// takes what has no group, and all data.
 static UnitMap assignUnits(const Module &module, unsigned units) {
-  MapVector<const Function *, uint64_t> weightOf;
-  StringMap<const Function *> groups;
-  DenseMap<const Function *, const Function *> roots;
+  UnitMap unitOf;
   for (const Function &function : module) {
     if (function.isDeclaration())
       continue;
-    // Something to inline goes with its caller; a big body stands alone.
-    uint64_t size = function.getInstructionCount();
-    const Function *root = size < 200 ? rootOf(function) : &function;
-    Attribute group = function.getFnAttribute("ambit-unit");
-    if (group.isValid())
-      root =
-          groups.try_emplace(group.getValueAsString(), &function).first->second;
-    roots[&function] = root;
-    weightOf[root] += size + 20;
+    StringRef group = getGroup(function);
+    bool isOwn = units > 1 && !group.empty();
+    unitOf[&function] = isOwn ? 1 + xxh3_64bits(group) % (units - 1) : 0;
   }
-  auto order = weightOf.takeVector();
-  stable_sort(order, [](auto &a, auto &b) { return a.second > b.second; });
-  SmallVector<uint64_t> load(units, 0);
-  DenseMap<const Function *, unsigned> unitOfRoot;
-  for (auto &[root, weight] : order) {
-    unsigned lightest =
-        std::min_element(load.begin(), load.end()) - load.begin();
-    unitOfRoot[root] = lightest;
-    load[lightest] += weight;
-  }
-  UnitMap result;
-  for (auto &[function, root] : roots)
-    result[function] = unitOfRoot.lookup(root);
-  return result;
+  return unitOf;
+}
+
+/// Units with the most code first: the last ones to end should be short.
+static SmallVector<unsigned> orderUnits(const Module &module,
+                                        const UnitMap &unitOf, unsigned units) {
+  SmallVector<uint64_t> sizes(units, 0);
+  for (const Function &function : module)
+    sizes[unitOf.lookup(&function)] += function.getInstructionCount();
+  auto order = to_vector(seq(units));
+  stable_sort(order, [&](unsigned lhs, unsigned rhs) {
+    return sizes[lhs] > sizes[rhs];
+  });
+  return order;
 }
 
 /// Plain constants that nobody compares by address are copied into every unit,
@@ -123,6 +139,10 @@ static SmallVector<char, 0> extractUnit(const Module &module,
           return true;
         return unitOf.lookup(value) == unit;
       });
+  // What others call is no part of this, and must not change its bytes.
+  for (GlobalValue &value : make_early_inc_range(part->global_values()))
+    if (value.use_empty() && (value.isDeclaration() || value.hasLocalLinkage()))
+      value.eraseFromParent();
   SmallVector<char, 0> bytes;
   if (all_of(part->global_values(), [](const GlobalValue &value) {
         return value.isDeclaration() || value.hasLocalLinkage();
@@ -159,6 +179,20 @@ static Expected<std::string> compile(ArrayRef<char> bitcode,
   return object;
 }
 
+/// Compiles a unit, or finds it compiled.
+static Expected<std::string> compileOrFind(ArrayRef<char> bitcode,
+                                           const EmitOptions &options) {
+  if (!options.cache)
+    return compile(bitcode, options);
+  std::string key = ObjectCache::makeKey(bitcode, options);
+  if (std::optional<std::string> known = options.cache->find(key))
+    return std::move(*known);
+  Expected<std::string> object = compile(bitcode, options);
+  if (object)
+    options.cache->store(key, *object);
+  return object;
+}
+
 Expected<std::vector<std::string>> emitObjects(Module &module,
                                                const EmitOptions &options) {
   unsigned units = std::max(1u, options.units);
@@ -168,13 +202,13 @@ Expected<std::vector<std::string>> emitObjects(Module &module,
   std::vector<std::string> failures(units);
   {
     DefaultThreadPool pool(hardware_concurrency(units));
-    for (unsigned unit = 0; unit < units; ++unit) {
+    for (unsigned unit : orderUnits(module, unitOf, units)) {
       auto bitcode = std::make_shared<SmallVector<char, 0>>(
           extractUnit(module, unitOf, unit));
       if (bitcode->empty())
         continue;
       pool.async([&, unit, bitcode] {
-        Expected<std::string> object = compile(*bitcode, options);
+        Expected<std::string> object = compileOrFind(*bitcode, options);
         if (object)
           objects[unit] = std::move(*object);
         else

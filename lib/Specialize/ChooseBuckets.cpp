@@ -72,11 +72,17 @@ std::string planning::percent(double part) {
   return std::to_string(std::lround(100 * part)) + " %";
 }
 
+double planning::getSaving(const Domain &model, const Box &box,
+                           const VariantCosts &costs) {
+  BodyTimes times = costs.times(getTop(model, box), symbolsOf(box));
+  return 1 - times.exact / times.generic;
+}
+
 BucketChoice planning::chooseBucket(const Domain &model, const Box &box,
                                     const VariantCosts &costs) {
   Shape top = getTop(model, box);
   BodyTimes times = costs.times(top, symbolsOf(box));
-  double saving = 1 - times.exact / times.generic;
+  double saving = getSaving(model, box, costs);
   if (!(saving >= kLeastSaving)) {
     double less = std::min(std::max(saving, 0.0), kLeastSaving - 0.01);
     return {std::nullopt, "a bucket of " + describeBox(box) + " would save " +

@@ -23,6 +23,11 @@ struct BucketChoice {
 BucketChoice chooseBucket(const Domain &model, const Box &box,
                           const VariantCosts &costs);
 
+/// The part of the generic variant's time that one saves whose symbols are the
+/// greatest sizes of a box, as constants.
+double getSaving(const Domain &model, const Box &box,
+                 const VariantCosts &costs);
+
 /// The greatest sizes of a box; symbols that it does not bound are typical.
 Shape getTop(const Domain &model, const Box &box);
 

@@ -19,12 +19,15 @@ VariantEstimate ambit::estimate(const Plan &plan, const VariantPlan &variant,
     result.time = times.exact;
   if (variant.kind != dispatch::VariantKind::Padded)
     return result;
-  result.time = times.padded();
+  // A shared body computes the same on sizes that are no constants.
+  bool isShared = !variant.shares.empty();
+  result.time = isShared ? times.generic + times.padding : times.padded();
   Shape middle = result.top;
   for (const auto &[symbol, range] : variant.box)
     middle[symbol] = range.min + (range.max - range.min) / 2;
   // An element that is no size may make the least values the dearest ones.
-  double waste = 1 - costs.times(middle, fixed).exact / result.time;
+  BodyTimes needed = costs.times(middle, fixed);
+  double waste = 1 - (isShared ? needed.generic : needed.exact) / result.time;
   result.padding = std::max(waste, 0.0);
   return result;
 }

@@ -11,23 +11,52 @@ using namespace mlir;
 using namespace ambit;
 using namespace ambit::planning;
 
+static std::string identifier(StringRef symbol) {
+  std::string name;
+  for (char c : symbol)
+    name += llvm::isAlnum(c) ? c : '_';
+  return name;
+}
+
+static std::string claim(std::string name, std::set<std::string> &taken) {
+  while (!taken.insert(name).second)
+    name += "_";
+  return name;
+}
+
 static std::string makeName(const Domain &model, const Box &box,
                             std::set<std::string> &taken) {
   std::string name;
   for (const auto &[symbol, range] : box) {
     if (!name.empty())
       name += "_";
-    for (char c : symbol)
-      name += llvm::isAlnum(c) ? c : '_';
-    name += "_" + std::to_string(range.min);
+    name += identifier(symbol) + "_" + std::to_string(range.min);
     if (!isPoint(range))
       name += "_" + std::to_string(range.max);
     if (!isPoint(range) && range.divisor > model.range(symbol).divisor)
       name += "_by_" + std::to_string(range.divisor);
   }
-  while (!taken.insert(name).second)
-    name += "_";
-  return name;
+  return claim(std::move(name), taken);
+}
+
+/// What padded variants that share a body have in common: the symbols that they
+/// bound, each with its size or, where it is padded, without.
+using Form = std::vector<std::pair<std::string, std::optional<int64_t>>>;
+
+static Form formOf(const Box &box) {
+  Form form;
+  for (const auto &[symbol, range] : box)
+    form.emplace_back(symbol,
+                      isPoint(range) ? std::optional(range.min) : std::nullopt);
+  return form;
+}
+
+static std::string makeName(const Form &form, std::set<std::string> &taken) {
+  std::string name = "padded";
+  for (const auto &[symbol, size] : form)
+    name +=
+        "_" + identifier(symbol) + (size ? "_" + std::to_string(*size) : "");
+  return claim(std::move(name), taken);
 }
 
 /// What a variant makes of a box, by two of its alternatives. Single sizes have
@@ -93,6 +122,8 @@ public:
 private:
   bool choose(Cell &cell, Location loc);
   void addTraffic(std::set<std::string> &names);
+  void shareBodies(std::set<std::string> &names);
+  bool gainsFromConstants(const VariantPlan &variant) const;
   void add(std::string name, dispatch::VariantKind kind, Box box, Location loc);
   LogicalResult addFallback();
   std::optional<OmittedVariant> findObstacle(const VariantPlan &variant,
@@ -103,6 +134,8 @@ private:
   MLIRContext *context;
   const PlanInput &input;
   Plan plan;
+  /// Variants that expected times chose: constants are why they are there.
+  std::set<std::string> chosen;
 };
 } // namespace
 
@@ -201,10 +234,42 @@ void Planner::addTraffic(std::set<std::string> &names) {
   for (Cell &cell : found.cells) {
     std::string name = makeName(plan.model, cell.box, names);
     dispatch::VariantKind kind = kindOf(cell);
+    chosen.insert(name);
     add(std::move(name), kind, std::move(cell.box),
         optionLoc(context, "--profile"));
   }
   plan.traffic = found.report;
+}
+
+bool Planner::gainsFromConstants(const VariantPlan &variant) const {
+  const VariantCosts &costs = input.options.costs;
+  return !costs || chosen.count(variant.name) ||
+         getSaving(plan.model, variant.box, costs) >= kLeastSaving;
+}
+
+/// So many padded variants of the same symbols have bodies of their own even
+/// where constants are expected to save little.
+constexpr size_t kOwnBodies = 8;
+
+/// Gives padded variants that bound the same symbols, and have the same ones at
+/// one size, a body for all.
+void Planner::shareBodies(std::set<std::string> &names) {
+  Sharing sharing = input.options.sharing;
+  std::map<Form, std::vector<VariantPlan *>> groups;
+  for (VariantPlan &variant : plan.variants) {
+    if (variant.kind != dispatch::VariantKind::Padded ||
+        sharing == Sharing::Never ||
+        (sharing == Sharing::Auto && gainsFromConstants(variant)))
+      continue;
+    groups[formOf(variant.box)].push_back(&variant);
+  }
+  for (auto &[form, members] : groups) {
+    if (members.size() <= (sharing == Sharing::Auto ? kOwnBodies : 1))
+      continue;
+    std::string name = makeName(form, names);
+    for (VariantPlan *member : members)
+      member->shares = name;
+  }
 }
 
 FailureOr<Plan> Planner::make() {
@@ -216,14 +281,18 @@ FailureOr<Plan> Planner::make() {
   for (Cell &cell : combine(*alternatives)) {
     bool isExact = countPoints(cell.box) == cell.box.size();
     Location loc = optionLoc(context, isExact ? "--exact" : "--bucket");
-    if (cell.way == BucketKind::Way::Auto && !isExact && !choose(cell, loc))
+    bool isAuto = cell.way == BucketKind::Way::Auto && !isExact;
+    if (isAuto && !choose(cell, loc))
       continue;
     std::string name = makeName(plan.model, cell.box, names);
     dispatch::VariantKind kind = kindOf(cell);
+    if (isAuto)
+      chosen.insert(name);
     add(std::move(name), kind, std::move(cell.box), loc);
   }
   if (input.options.traffic)
     addTraffic(names);
+  shareBodies(names);
   if (failed(addFallback()) || failed(verifyPlan(context, plan)))
     return failure();
   return std::move(plan);

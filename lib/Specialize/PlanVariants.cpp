@@ -94,8 +94,11 @@ static void describePlan(ModuleOp module, func::FuncOp main, const Plan &plan) {
       where.push_back(builder.getStringAttr(condition.str()));
     builder.create<dispatch::VariantOp>(
         loc, variant.name, variant.kind, builder.getArrayAttr(where),
-        getTops(builder, variant), ArrayAttr(), sym::ShapeAttr(),
-        builder.getStrArrayAttr({}));
+        getTops(builder, variant),
+        variant.shares.empty()
+            ? FlatSymbolRefAttr()
+            : FlatSymbolRefAttr::get(builder.getContext(), variant.shares),
+        ArrayAttr(), sym::ShapeAttr(), builder.getStrArrayAttr({}));
   }
   for (const OmittedVariant &omitted : plan.omitted)
     builder.create<dispatch::OmittedOp>(omitted.loc, omitted.name,
@@ -132,6 +135,7 @@ private:
     PlanOptions options;
     options.fallback = fallback;
     options.maxVariants = maxVariants;
+    options.sharing = share ? Sharing::Always : Sharing::Never;
     auto exactOf = [&](std::string name) -> std::vector<int64_t> & {
       return options.exact[name];
     };

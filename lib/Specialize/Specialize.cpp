@@ -78,9 +78,9 @@ static void followFacts(const Domain &domain,
   }
 }
 
-/// Pads the body of a variant. Where no op can be padded, it is a range.
-static LogicalResult padVariant(func::FuncOp variant, dispatch::VariantOp plan,
-                                const Domain &domain, FreePadding freePadding) {
+/// The sizes that a padded variant says it computes on.
+static FailureOr<std::map<std::string, Expr>> readTops(dispatch::VariantOp plan,
+                                                       const Domain &domain) {
   std::optional<DictionaryAttr> given = plan.getTops();
   if (!given)
     return plan.emitOpError("is padded, and does not say to what sizes");
@@ -94,37 +94,83 @@ static LogicalResult padVariant(func::FuncOp variant, dispatch::VariantOp plan,
              << ", expected its largest size or more: " << range.max;
     tops[top.getName().str()] = Expr(size);
   }
-  followFacts(domain, tops);
-  PaddingReport report;
-  if (failed(padTails(variant, domain, tops, freePadding, report)))
+  return tops;
+}
+
+namespace {
+/// A body that is to be made, and the variants that it is for.
+struct Body {
+  std::string name;
+  /// The shapes that it takes.
+  Domain shapes;
+  /// Symbols to what they are padded to; empty when it is not padded.
+  std::map<std::string, Expr> tops;
+  /// `shapes`, and what is known of symbols in `tops`.
+  Domain domain;
+  SmallVector<dispatch::VariantOp> variants;
+};
+} // namespace
+
+static FailureOr<Body> planBody(dispatch::VariantOp plan, const Domain &whole) {
+  Body body;
+  body.name = plan.getBody();
+  body.shapes = dispatch::within(whole, dispatch::getConditions(plan));
+  body.domain = body.shapes;
+  body.variants = {plan};
+  if (plan.getKind() != dispatch::VariantKind::Padded)
+    return body;
+  FailureOr<std::map<std::string, Expr>> tops = readTops(plan, body.shapes);
+  if (failed(tops))
     return failure();
-  Builder builder(variant.getContext());
+  body.tops = std::move(*tops);
+  return body;
+}
+
+static FailureOr<Body> planBody(const dispatch::Family &family,
+                                const Domain &whole) {
+  Body body{family.name, family.shapes, {}, family.getDomain(), family.members};
+  for (dispatch::VariantOp member : family.members)
+    if (failed(readTops(
+            member, dispatch::within(whole, dispatch::getConditions(member)))))
+      return failure();
+  for (const auto &[symbol, top] : family.tops)
+    body.tops[symbol] = Expr::symbol(top);
+  return body;
+}
+
+/// Pads a body. Where no op can be padded, its variants are ranges.
+static LogicalResult padBody(func::FuncOp function, Body &body,
+                             FreePadding freePadding) {
+  followFacts(body.domain, body.tops);
+  PaddingReport report;
+  if (failed(padTails(function, body.domain, body.tops, freePadding, report)))
+    return failure();
+  Builder builder(function.getContext());
   std::string summary = std::to_string(report.padded) +
                         " ops on padded sizes, " + std::to_string(report.kept) +
                         " on true sizes";
   SmallVector<StringRef> lines{summary};
   lines.append(report.lines.begin(), report.lines.end());
-  plan.setPaddingAttr(builder.getStrArrayAttr(lines));
+  body.variants.front().setPaddingAttr(builder.getStrArrayAttr(lines));
   if (report.padded == 0)
-    plan.setKind(dispatch::VariantKind::Range);
+    for (dispatch::VariantOp variant : body.variants)
+      variant.setKind(dispatch::VariantKind::Range);
   return success();
 }
 
-static LogicalResult makeVariant(func::FuncOp main, dispatch::VariantOp plan,
-                                 Prover &whole, FreePadding freePadding) {
+static LogicalResult makeBody(func::FuncOp main, Body &body, Prover &whole,
+                              FreePadding freePadding) {
   OpBuilder builder(main);
   auto module = main->getParentOfType<ModuleOp>();
   auto variant = cast<func::FuncOp>(builder.clone(*main));
-  variant.setName(plan.getBody());
+  variant.setName(body.name);
   variant->setAttr(attributes::kVariant, builder.getUnitAttr());
-  Domain domain =
-      dispatch::within(whole.domain(), dispatch::getConditions(plan));
   std::map<std::string, Expr> sizes;
-  for (const auto &[symbol, range] : domain.ranges())
+  for (const auto &[symbol, range] : body.shapes.ranges())
     if (range.min == range.max)
       sizes[symbol] = Expr(range.min);
   // What is undecided here was undecided for the model, and has a guard there.
-  graph::ShapeContext context(whole, domain);
+  graph::ShapeContext context(whole, body.shapes);
   Prover &prover = context.getProver();
   for (auto symbol : module.getOps<sym::SymbolOp>())
     if (std::optional<Expr> value = symbol.getExpr()) {
@@ -135,14 +181,34 @@ static LogicalResult makeVariant(func::FuncOp main, dispatch::VariantOp plan,
   rewriteExpressions(variant, [&](Expr expr) {
     return prover.simplify(expr.substitute(sizes));
   });
-  bool isPadded = plan.getKind() == dispatch::VariantKind::Padded;
   if (failed(inferShapes(variant, context)) || failed(foldOps(variant)) ||
-      (isPadded && (failed(padVariant(variant, plan, domain, freePadding)) ||
-                    failed(foldOps(variant))))) {
-    variant.emitError() << "variant '" << plan.getBody() << "' cannot be made";
+      (!body.tops.empty() && (failed(padBody(variant, body, freePadding)) ||
+                              failed(foldOps(variant))))) {
+    variant.emitError() << "variant '" << body.name << "' cannot be made";
     return failure();
   }
   return success();
+}
+
+/// What is to be made: a body for each variant, one for those that share.
+static FailureOr<std::vector<Body>>
+planBodies(ModuleOp module, dispatch::ModelOp model, const Domain &whole) {
+  std::vector<Body> bodies;
+  for (auto variant : model.getAll<dispatch::VariantOp>()) {
+    if (variant.getShares())
+      continue;
+    FailureOr<Body> body = planBody(variant, whole);
+    if (failed(body))
+      return failure();
+    bodies.push_back(std::move(*body));
+  }
+  for (const dispatch::Family &family : dispatch::getFamilies(module)) {
+    FailureOr<Body> body = planBody(family, whole);
+    if (failed(body))
+      return failure();
+    bodies.push_back(std::move(*body));
+  }
+  return bodies;
 }
 
 static LogicalResult specialize(ModuleOp module, FreePadding freePadding) {
@@ -150,13 +216,17 @@ static LogicalResult specialize(ModuleOp module, FreePadding freePadding) {
   FailureOr<dispatch::ModelOp> model = dispatch::getModel(module);
   if (failed(main) || failed(model))
     return failure();
-  for (auto variant : model->getAll<dispatch::VariantOp>())
-    if (module.lookupSymbol(variant.getBody()))
-      return module.emitError() << "symbol '" << variant.getBody()
-                                << "' is taken, a variant needs it";
   Prover whole(sym::getDomain(module));
-  for (auto variant : model->getAll<dispatch::VariantOp>())
-    if (failed(makeVariant(*main, variant, whole, freePadding)))
+  FailureOr<std::vector<Body>> bodies =
+      planBodies(module, *model, whole.domain());
+  if (failed(bodies))
+    return failure();
+  for (Body &body : *bodies)
+    if (module.lookupSymbol(body.name))
+      return module.emitError()
+             << "symbol '" << body.name << "' is taken, a variant needs it";
+  for (Body &body : *bodies)
+    if (failed(makeBody(*main, body, whole, freePadding)))
       return failure();
   main->erase();
   return success();

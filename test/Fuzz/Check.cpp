@@ -81,7 +81,10 @@ std::string Checker::compile(StringRef name, const std::string &text,
 /// Buckets are padded in half of the cases, or always.
 CompileOptions Checker::chooseVariants() {
   CompileOptions how;
-  how.paddingFill = random() % 2 ? FreePadding::NaN : FreePadding::Huge;
+  // One number for both, so that seeds go on to choose what they did.
+  auto way = random();
+  how.paddingFill = way % 2 ? FreePadding::NaN : FreePadding::Huge;
+  how.sharing = way / 2 % 2 ? Sharing::Always : Sharing::Never;
   int64_t variants = 1;
   for (const std::string &symbol : subject.symbols()) {
     SymbolRange range = subject.domain().range(symbol);

@@ -2,6 +2,7 @@
 // The plan stands in the module, as the model's description.
 // RUN: ambit-opt %s --split-input-file --plan-variants="exact=n:8" | FileCheck %s
 // RUN: ambit-opt %s --split-input-file --plan-variants="bucket=n:16:64 padded=n" | FileCheck %s --check-prefix=PADDED
+// RUN: ambit-opt %s --split-input-file --plan-variants="bucket=n:16:64 padded=n share" | FileCheck %s --check-prefix=SHARED
 // RUN: ambit-opt %s --split-input-file --plan-variants="exact=n:1 bucket=n:64 max-variants=3" --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=OMITTED
 
 module {
@@ -21,6 +22,9 @@ module {
 
 // PADDED: dispatch.variant @n_1_16 kind padded where ["n <= 16"]
 // PADDED-NEXT: dispatch.variant @n_17_64 kind padded where ["n >= 17", "n <= 64"]
+
+// SHARED: dispatch.variant @n_1_16 kind padded where ["n <= 16"] tops {n = 16 : i64} shares @padded_n
+// SHARED-NEXT: dispatch.variant @n_17_64 kind padded where ["n >= 17", "n <= 64"] tops {n = 64 : i64} shares @padded_n
 
 // All shapes are taken before the generic variant's turn.
 // OMITTED: dispatch.variant @n_1_64 kind range loc(

@@ -45,3 +45,15 @@ module {
     dispatch.variant @few kind range where ["n <= 2"]
   }
 }
+
+// -----
+
+sym.symbol "n" min 0 max 64
+func.func @main(%x: tensor<?xf32, #sym.shape<[n]>>) -> tensor<?xf32, #sym.shape<[n]>> {
+  return %x : tensor<?xf32, #sym.shape<[n]>>
+}
+dispatch.model "m" {
+  dispatch.variant @a kind padded where ["n <= 8"] tops {n = 8} shares @padded
+  // expected-error @+1 {{pads 'n' to 12, expected its largest size or more: 16}}
+  dispatch.variant @b kind padded where ["n <= 16"] tops {n = 12} shares @padded
+}

@@ -71,6 +71,9 @@ def LowerVariantsPass : Pass<"lower-variants", "::mlir::ModuleOp"> {
     any and the estimated work is worth it; what they run is NAME_task, on ranges
     of units.
 
+    The function of variants that share one takes their tops as further arguments
+    of type i64; each of the variants becomes a function that calls it.
+
     Ops like graph.nonzero become calls of the runtime's library. Their count is
     stored among the symbols, and the guards that mention it are checked: when
     one fails, the body records that and returns. Refused are values without an

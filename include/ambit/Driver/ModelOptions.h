@@ -69,6 +69,8 @@ struct VariantOptions {
   /// Path of a profile that chooses the variants; then none of these is given.
   /// Empty: none.
   std::string profile;
+  /// Which padded variants share a body.
+  Sharing sharing = Sharing::Auto;
   /// Keep a generic variant for shapes that no other variant admits.
   bool fallback = true;
   /// More variants than this are an error that says how many were asked for.

@@ -40,6 +40,8 @@ struct CompileOptions : ModelOptions, VariantOptions {
   bool explain = false;
   /// LLVM's name of the processor the code is for; "native" is this machine.
   std::string targetCpu = "x86-64-v3";
+  /// Folder of compiled parts, shared with other compiles. Empty: none.
+  std::string cacheDir;
   /// A shared object of more bytes is an error. 0: no limit.
   uint64_t maxBytes = 0;
   /// Leaves the names of kernels out of the object.

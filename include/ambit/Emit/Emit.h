@@ -19,6 +19,8 @@ class Module;
 
 namespace ambit {
 
+class ObjectCache;
+
 struct EmitOptions {
   std::string targetTriple = "x86_64-unknown-linux-gnu";
   /// An LLVM CPU name, or "native" for this machine's CPU and features.
@@ -27,7 +29,10 @@ struct EmitOptions {
   int optLevel = 2;
   /// Parts the module is cut into and compiled in parallel. Part of the result,
   /// so never derived from the host.
-  unsigned units = 4;
+  unsigned units = 256;
+  /// Where compiled parts are kept and looked for; null: nowhere. Never changes
+  /// the result.
+  ObjectCache *cache = nullptr;
   /// Leaves out the names of kernels, which profilers and debuggers show.
   bool strip = false;
   /// Size of the weight section; from 1 GiB on code addresses it with 64 bits.

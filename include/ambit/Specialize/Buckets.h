@@ -45,6 +45,17 @@ struct BucketKind {
   int64_t divisor = 1;
 };
 
+/// Which padded variants share one body, to which the sizes that they are
+/// padded to are parameters.
+enum class Sharing {
+  /// Those for which constants are expected to save too little, if they are
+  /// many.
+  Auto,
+  /// All that bound the same symbols.
+  Always,
+  Never,
+};
+
 /// The size of a symbol that stands for all where nothing bounds it further:
 /// the geometric mean of its range.
 int64_t getTypicalSize(const SymbolRange &range);

@@ -21,7 +21,8 @@ def PlanVariantsPass : Pass<"plan-variants", "::mlir::ModuleOp"> {
     symbol's range, and a table of variants that cannot be proven to be right.
 
     Intervals become range variants, or padded ones when their symbol is listed
-    in `padded`: those state their upper bounds, which is what they pad to.
+    in `padded`: those state their upper bounds, which is what they pad to. Those
+    that are to share a function say which.
 
     ```mlir
     // ambit-opt --plan-variants=exact=n:8
@@ -52,6 +53,8 @@ def PlanVariantsPass : Pass<"plan-variants", "::mlir::ModuleOp"> {
                "NAME, a symbol whose intervals are padded">,
     Option<"fallback", "fallback", "bool", "true",
            "keep a generic variant for the other shapes">,
+    Option<"share", "share", "bool", "false",
+           "let padded variants of the same symbols share a function">,
     Option<"maxVariants", "max-variants", "unsigned", "64",
            "refuse to make more variants">];
   let dependentDialects = ["::ambit::dispatch::DispatchDialect",
@@ -71,7 +74,8 @@ def SpecializePass : Pass<"specialize", "::mlir::ModuleOp"> {
     function pads what comes in, cuts what goes out, and sets elements beyond the
     true sizes where an op needs it (`TailRuleOpInterface`). Its op then has
     `padding`, a line for each such place and for each op that keeps true sizes.
-    Where no op can be padded, the variant is one of kind range.
+    Where no op can be padded, the variant is one of kind range. Variants that
+    share a function get that one, in which their tops are symbols.
 
     Refused are: a module without a plan, a variant whose name is taken, a guard
     that no shape of a variant passes, and `tops` below the sizes admitted.

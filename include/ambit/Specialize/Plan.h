@@ -27,7 +27,9 @@ struct PlanOptions {
   std::map<std::string, BucketKind> kinds;
   /// Whether a generic variant takes what the others leave.
   bool fallback = true;
-  /// Expected times, which intervals of the kind Auto need, and traffic.
+  Sharing sharing = Sharing::Auto;
+  /// Expected times, which intervals of the kind Auto need, and traffic;
+  /// without them Sharing::Auto shares nothing.
   VariantCosts costs;
   /// Observed shapes that choose the variants, up to `maxVariants`.
   std::optional<Traffic> traffic;
@@ -54,6 +56,8 @@ struct VariantPlan {
   std::map<std::string, SymbolRange> box;
   /// The model's domain, guards included, within the box.
   Domain domain;
+  /// The name of the function that it shares; empty when it has its own.
+  std::string shares = {};
 };
 
 /// A variant that was left out because no shape reaches it.

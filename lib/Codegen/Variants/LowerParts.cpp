@@ -59,12 +59,12 @@ void VariantLowering::enterPart(ArrayRef<Operation *> steps,
   llvm::SetVector<Value> tensors = findKnown(steps, outer.pointers);
   for (Value tensor : tensors)
     operands.push_back(outer.pointers.lookup(tensor));
-  SmallVector<std::string> trips;
+  SmallVector<std::string> numbers(parameters);
   for (auto loop = steps.front()->getParentOfType<LoopOp>(); loop;
-       loop = loop->getParentOfType<LoopOp>()) {
-    trips.push_back(loop.getIteration().str());
-    operands.push_back(outer.sizes.at(trips.back()));
-  }
+       loop = loop->getParentOfType<LoopOp>())
+    numbers.push_back(loop.getIteration().str());
+  for (const std::string &number : numbers)
+    operands.push_back(outer.sizes.at(number));
   b.setInsertionPoint(outer.target);
   target = b.create<func::FuncOp>(
       variant.getLoc(), (variant.getName() + "_part_" + Twine(parts++)).str(),
@@ -78,8 +78,8 @@ void VariantLowering::enterPart(ArrayRef<Operation *> steps,
     *value = entry->getArgument(next++);
   for (Value tensor : tensors)
     pointers[tensor] = entry->getArgument(next++);
-  for (const std::string &trip : trips)
-    sizes[trip] = entry->getArgument(next++);
+  for (const std::string &number : numbers)
+    sizes[number] = entry->getArgument(next++);
   makeExprs(variant.getLoc());
 }
 

@@ -18,10 +18,13 @@ using namespace ambit;
 using namespace ambit::graph;
 
 static constexpr llvm::StringLiteral kWeightSymbol = "ambit_weights";
+/// Of the function of a variant: see `ambit_desc_variant`.
+static constexpr unsigned kBodyArguments = 5;
 
 void VariantLowering::createTarget() {
   b.setInsertionPoint(variant);
-  SmallVector<Type> types(5, pointer);
+  SmallVector<Type> types(kBodyArguments, pointer);
+  types.append(parameters.size(), b.getI64Type());
   target = b.create<func::FuncOp>(variant.getLoc(), variant.getName(),
                                   b.getFunctionType(types, {b.getI32Type()}));
   Block *entry = target.addEntryBlock();
@@ -31,6 +34,12 @@ void VariantLowering::createTarget() {
   arena = entry->getArgument(2);
   symbols = entry->getArgument(3);
   exec = entry->getArgument(4);
+  for (auto [number, symbol] : llvm::enumerate(parameters)) {
+    sizes[symbol] = b.create<arith::IndexCastOp>(
+        variant.getLoc(), b.getIndexType(),
+        entry->getArgument(kBodyArguments + number));
+    known.insert(symbol);
+  }
 }
 
 void VariantLowering::numberSymbols() {
@@ -390,16 +399,87 @@ struct LowerVariantsPass
     global.setVisibility_(LLVM::Visibility::Hidden);
     KernelLauncher launcher(module);
     WeightTable weights = readWeights(module);
+    std::vector<dispatch::Family> families = dispatch::getFamilies(module);
     for (func::FuncOp function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (function->hasAttr(attributes::kVariant) &&
           !function.isDeclaration()) {
-        std::string name = function.getName().str();
-        VariantLowering lowering(function, launcher, weights);
-        if (failed(lowering.run()))
+        auto family = llvm::find_if(families, [&](const auto &family) {
+          return family.name == function.getName();
+        });
+        bool ok =
+            family == families.end()
+                ? succeeded(lowerVariant(function, launcher, weights))
+                : succeeded(lowerFamily(function, *family, launcher, weights));
+        if (!ok)
           return signalPassFailure();
-        describeBody(module, name, lowering.getChecks());
       }
+  }
+
+  static LogicalResult lowerVariant(func::FuncOp function,
+                                    KernelLauncher &launcher,
+                                    const WeightTable &weights) {
+    auto module = function->getParentOfType<ModuleOp>();
+    std::string name = function.getName().str();
+    VariantLowering lowering(function, launcher, weights);
+    if (failed(lowering.run()))
+      return failure();
+    for (auto model : module.getOps<dispatch::ModelOp>())
+      for (auto variant : model.getAll<dispatch::VariantOp>())
+        if (variant.getBody() == name)
+          describeBody(variant, getWorkspace(module, name),
+                       lowering.getChecks());
+    return success();
+  }
+
+  /// The function of the family, and one for each member that calls it.
+  static LogicalResult lowerFamily(func::FuncOp function,
+                                   const dispatch::Family &family,
+                                   KernelLauncher &launcher,
+                                   const WeightTable &weights) {
+    auto module = function->getParentOfType<ModuleOp>();
+    VariantLowering lowering(function, family, launcher, weights);
+    if (failed(lowering.run()))
+      return failure();
+    auto shared = module.lookupSymbol<func::FuncOp>(family.name);
+    OpBuilder b(module.getContext());
+    b.setInsertionPointAfter(shared);
+    shared.setPrivate();
+    // What is compiled once stays so.
+    shared->setAttr("passthrough", b.getStrArrayAttr({"noinline"}));
+    Expr workspace = getWorkspace(module, family.name);
+    for (dispatch::VariantOp member : family.members) {
+      std::map<std::string, Expr> tops = family.getTops(member);
+      describeBody(member, workspace.substitute(tops), lowering.getChecks());
+      emitMember(b, shared, family, member);
+    }
+    return success();
+  }
+
+  static void emitMember(OpBuilder &b, func::FuncOp shared,
+                         const dispatch::Family &family,
+                         dispatch::VariantOp member) {
+    Location loc = shared.getLoc();
+    OpBuilder::InsertionGuard guard(b);
+    ArrayRef<Type> types = shared.getArgumentTypes().take_front(kBodyArguments);
+    auto function = b.create<func::FuncOp>(
+        loc, member.getBody(), b.getFunctionType(types, {b.getI32Type()}));
+    Block *entry = function.addEntryBlock();
+    b.setInsertionPointToStart(entry);
+    SmallVector<Value> operands(entry->getArguments());
+    std::map<std::string, Expr> tops = family.getTops(member);
+    for (const auto &[symbol, top] : family.tops)
+      operands.push_back(
+          b.create<arith::ConstantIntOp>(loc, *tops.at(top).constant(), 64));
+    b.create<func::ReturnOp>(
+        loc, b.create<func::CallOp>(loc, shared, operands).getResults());
+  }
+
+  static Expr getWorkspace(ModuleOp module, StringRef body) {
+    return module.lookupSymbol<func::FuncOp>(body)
+        ->getAttrOfType<sym::ShapeAttr>(attributes::kWorkspace)
+        .getDims()
+        .front();
   }
 
   static WeightTable readWeights(ModuleOp module) {
@@ -413,19 +493,12 @@ struct LowerVariantsPass
     return weights;
   }
 
-  /// Tells the module's `dispatch.model`, if any, of a body's workspace and
-  /// checks.
-  static void describeBody(ModuleOp module, StringRef name,
+  /// Writes what became of its body into the plan.
+  static void describeBody(dispatch::VariantOp variant, Expr workspace,
                            ArrayRef<Attribute> checks) {
-    auto body = module.lookupSymbol<func::FuncOp>(name);
-    for (auto model : module.getOps<dispatch::ModelOp>())
-      for (auto variant : model.getAll<dispatch::VariantOp>())
-        if (variant.getBody() == name) {
-          variant.setWorkspaceAttr(
-              body->getAttrOfType<sym::ShapeAttr>(attributes::kWorkspace));
-          variant.setChecksAttr(
-              Builder(module.getContext()).getArrayAttr(checks));
-        }
+    MLIRContext *context = variant.getContext();
+    variant.setWorkspaceAttr(sym::ShapeAttr::get(context, {workspace}));
+    variant.setChecksAttr(ArrayAttr::get(context, checks));
   }
 };
 } // namespace

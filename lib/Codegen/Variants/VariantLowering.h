@@ -44,6 +44,13 @@ public:
         pointer(mlir::LLVM::LLVMPointerType::get(b.getContext())),
         domain(dispatch::getBodyDomain(
             variant->getParentOfType<mlir::ModuleOp>(), variant.getName())) {}
+  /// The function of a family: its tops follow the other arguments.
+  VariantLowering(mlir::func::FuncOp function, const dispatch::Family &family,
+                  KernelLauncher &launcher, const WeightTable &weights)
+      : VariantLowering(function, launcher, weights) {
+    for (const auto &[symbol, top] : family.tops)
+      parameters.push_back(top);
+  }
   /// Replaces the variant by its C function.
   mlir::LogicalResult run();
   /// What data the function may refuse; it reports by the position here.
@@ -105,6 +112,8 @@ private:
   std::set<std::string> known;
   std::map<std::string, int64_t> numbers;
   unsigned level = 0;
+  /// Symbols that are arguments of the function and of its parts.
+  llvm::SmallVector<std::string> parameters;
   Domain domain;
   MemoryPlan plan;
   llvm::DenseMap<mlir::Value, unsigned> outputOf;

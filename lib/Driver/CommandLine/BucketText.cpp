@@ -82,6 +82,17 @@ std::string ambit::readBucketKind(StringRef text,
   return "";
 }
 
+std::string ambit::readSharing(StringRef text, Sharing &sharing) {
+  for (auto [name, value] :
+       {std::pair("auto", Sharing::Auto), std::pair("always", Sharing::Always),
+        std::pair("never", Sharing::Never)})
+    if (text == name) {
+      sharing = value;
+      return "";
+    }
+  return "expected auto, always or never, found " + quote(text);
+}
+
 std::string ambit::readBytes(StringRef text, uint64_t &bytes) {
   static constexpr std::pair<StringRef, uint64_t> units[] = {
       {"", 1},          {"B", 1},           {"kB", 1000},

@@ -102,6 +102,16 @@ static Command finishProfile(Parsed &parsed, llvm::raw_ostream &err) {
   return std::move(options);
 }
 
+/// An option about shared objects, given where none is written; or "".
+static StringRef findObjectOption(const CompileOptions &options) {
+  if (options.emit == EmitKind::So &&
+      options.stopAfter.value_or(Phase::Emit) == Phase::Emit)
+    return "";
+  if (options.maxBytes)
+    return "--max-size";
+  return options.cacheDir.empty() ? "" : "--cache-dir";
+}
+
 /// The verb's options, once they are complete.
 static Command finish(const CLI::App &verb, Parsed &parsed,
                       llvm::raw_ostream &err) {
@@ -118,11 +128,9 @@ static Command finish(const CLI::App &verb, Parsed &parsed,
       if (std::string error = checkVariants(options); !error.empty())
         return usageError(err, error, name);
     if constexpr (std::is_same_v<CompileOptions, Options>)
-      if (options.maxBytes &&
-          (options.emit != EmitKind::So ||
-           options.stopAfter.value_or(Phase::Emit) != Phase::Emit))
+      if (StringRef option = findObjectOption(options); !option.empty())
         return usageError(
-            err, "--max-size: is for shared objects, which this does not write",
+            err, option + ": is for shared objects, which this does not write",
             name);
     return std::move(options);
   };

@@ -40,6 +40,9 @@ std::string readBuckets(llvm::StringRef text,
 std::string readBucketKind(llvm::StringRef text,
                            std::map<std::string, BucketKind> &kinds);
 
+/// `auto`, `always` or `never`.
+std::string readSharing(llvm::StringRef text, Sharing &sharing);
+
 /// A number of bytes, `20MB`: decimal units to GB, binary ones to GiB.
 std::string readBytes(llvm::StringRef text, uint64_t &bytes);
 

@@ -249,6 +249,12 @@ static void addAdvancedVariantOptions(VerbBuilder &verb,
                        : "expected generic or none, found '" + text.str() + "'";
           })
       ->default_str("generic");
+  verb.once("--share-bodies", "auto|always|never",
+            "let padded variants of the same symbols share one body, so that "
+            "many cost little more than one; 'auto' if there are more than 8 "
+            "for which sizes known in advance are expected to save too little",
+            [&](StringRef text) { return readSharing(text, options.sharing); })
+      ->default_str("auto");
   verb.number("--max-variants", "N",
               "refuse to make more variants than this; with --profile, make "
               "the best so many",
@@ -263,6 +269,10 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
   addLookingInside(verb, options);
   addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
+  verb.text("--cache-dir", "DIR",
+            "keep compiled parts in DIR and use those that are there: a model "
+            "that changed a little compiles faster, to the same bytes",
+            options.cacheDir);
   verb.once("--max-size", "BYTES",
             "refuse to write a shared object of more bytes: 20MB, 512KiB",
             [&](StringRef text) { return readBytes(text, options.maxBytes); });

@@ -243,13 +243,16 @@ OwningOpRef<ModuleOp> ambit::loadModel(const ModelOptions &options,
   return module;
 }
 
-/// Whether a bucket is for the planner to decide on.
-static bool choosesBuckets(const PlanOptions &options) {
+/// Whether the planner has to choose buckets or, of padded ones, those that
+/// share a body.
+static bool needsCosts(const PlanOptions &options) {
   return llvm::any_of(options.buckets, [&](const auto &bucket) {
     auto own = options.kinds.find(bucket.first);
     if (own == options.kinds.end())
       own = options.kinds.find("");
-    return own->second.way == BucketKind::Way::Auto;
+    BucketKind::Way way = own->second.way;
+    return way == BucketKind::Way::Auto ||
+           (way == BucketKind::Way::Padded && options.sharing == Sharing::Auto);
   });
 }
 
@@ -263,6 +266,7 @@ FailureOr<PlanOptions> ambit::getPlanOptions(ModuleOp module,
   if (!wanted.buckets.empty())
     wanted.kinds.emplace("", BucketKind{BucketKind::Way::Auto, 1});
   wanted.fallback = options.fallback;
+  wanted.sharing = options.sharing;
   wanted.maxVariants = options.maxVariants;
   if (!options.profile.empty()) {
     FailureOr<Traffic> traffic = readTraffic(module, options.profile);
@@ -270,7 +274,7 @@ FailureOr<PlanOptions> ambit::getPlanOptions(ModuleOp module,
       return failure();
     wanted.traffic = std::move(*traffic);
   }
-  if (wanted.traffic || choosesBuckets(wanted)) {
+  if (wanted.traffic || needsCosts(wanted)) {
     FailureOr<VariantCosts> costs = measureCosts(module);
     if (failed(costs))
       return failure();

@@ -30,15 +30,24 @@ void ambit::printVariants(ModuleOp module, llvm::raw_ostream &out) {
         << ' ' << llvm::left_justify(stringifyVariantKind(variant.getKind()), 9)
         << ' ' << dispatch::getDomainText(dispatch::getConditions(variant))
         << '\n';
+  for (const dispatch::Family &family : dispatch::getFamilies(module))
+    out << "note: " << family.members.size() << " variants share the body '"
+        << family.name << "'\n";
   for (auto omitted : collect<dispatch::OmittedOp>(module))
     out << "note: " << describe(omitted) << '\n';
+}
+
+/// The function that is a variant's, or that of several.
+static StringRef bodyOf(dispatch::VariantOp variant) {
+  return variant.getShares().value_or(variant.getBody());
 }
 
 void ambit::printPadding(ModuleOp module, llvm::raw_ostream &out) {
   for (auto variant : collect<dispatch::VariantOp>(module)) {
     if (!variant.getPadding())
       continue;
-    out << "padding of variant '" << variant.getBody() << "':\n";
+    out << "padding of " << (variant.getShares() ? "shared body" : "variant")
+        << " '" << bodyOf(variant) << "':\n";
     for (auto line : variant.getPadding()->getAsRange<StringAttr>())
       out << "  " << line.getValue() << '\n';
   }
@@ -49,17 +58,20 @@ Json ambit::paddingToJson(ModuleOp module) {
   for (auto variant : collect<dispatch::VariantOp>(module))
     if (variant.getPadding())
       for (auto line : variant.getPadding()->getAsRange<StringAttr>())
-        object[variant.getBody().str()].push_back(line.getValue().str());
+        object[bodyOf(variant).str()].push_back(line.getValue().str());
   return object;
 }
 
 Json ambit::variantsToJson(ModuleOp module) {
   Json list = Json::array();
-  for (auto variant : collect<dispatch::VariantOp>(module))
+  for (auto variant : collect<dispatch::VariantOp>(module)) {
     list.push_back({{"name", variant.getBody().str()},
                     {"kind", stringifyVariantKind(variant.getKind()).str()},
                     {"domain", dispatch::getDomainText(
                                    dispatch::getConditions(variant))}});
+    if (variant.getShares())
+      list.back()["shares"] = variant.getShares()->str();
+  }
   return list;
 }
 

@@ -48,6 +48,20 @@ static void printTraffic(const Table &table, llvm::raw_ostream &out) {
     out << "no variant would save 0.1 % of this time\n";
 }
 
+/// "64 variants share the body 'padded_seq', which is not faster than a
+/// generic one".
+static std::vector<std::string> describeSharing(const Plan &plan) {
+  std::map<std::string, unsigned> sharing;
+  for (const VariantPlan &variant : plan.variants)
+    if (!variant.shares.empty())
+      ++sharing[variant.shares];
+  std::vector<std::string> notes;
+  for (const auto &[body, count] : sharing)
+    notes.push_back(std::to_string(count) + " variants share the body '" +
+                    body + "', which is not faster than a generic one");
+  return notes;
+}
+
 static void printTable(const Table &table, llvm::raw_ostream &out) {
   out << "variant                      kind      expected us   generic us  "
          "of generic  padding  domain\n";
@@ -64,6 +78,8 @@ static void printTable(const Table &table, llvm::raw_ostream &out) {
       out.indent(9);
     out << "  " << domainOf(table.plan, variant) << '\n';
   }
+  for (const std::string &note : describeSharing(table.plan))
+    out << "note: " << note << '\n';
   for (const OmittedVariant &omitted : table.plan.omitted)
     out << "note: variant '" << omitted.name
         << "' is left out: " << omitted.reason << '\n';
@@ -98,6 +114,11 @@ static Json tableToJson(const Table &table) {
          {"expected_us", expected.time},
          {"generic_us", expected.generic},
          {"padding", expected.padding}});
+  for (auto [json, variant] : llvm::zip_equal(variants, table.plan.variants))
+    if (!variant.shares.empty())
+      json["shares"] = variant.shares;
+  for (const std::string &note : describeSharing(table.plan))
+    notes.push_back(note);
   for (const OmittedVariant &omitted : table.plan.omitted)
     notes.push_back("variant '" + omitted.name +
                     "' is left out: " + omitted.reason);

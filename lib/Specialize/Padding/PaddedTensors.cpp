@@ -187,8 +187,8 @@ FailureOr<Value> PaddedTensors::makeTail(Value tensor, unsigned dim,
   GraphBuilder b(builder, shapes);
   b.setLoc(loc);
   SmallVector<Expr> shape = dimsOf(tensor);
-  std::optional<int64_t> top = shape[dim].constant();
-  Type index = builder.getIntegerType(top && *top <= INT32_MAX ? 32 : 64);
+  bool isNarrow = shapes.getProver().bounds(shape[dim]).max <= INT32_MAX;
+  Type index = builder.getIntegerType(isNarrow ? 32 : 64);
   // Built as they are: positions are computed where they are needed, not kept
   // as small tensors of known elements.
   Type positions = sym::getTensorType(shape, index);

@@ -87,3 +87,27 @@ dispatch.model "m" {
   // expected-error @+1 {{lists 1 elements, expected 2}}
   dispatch.input "x" : tensor<2xi64> elements <["x[0]"]>
 }
+
+// -----
+
+dispatch.model "m" {
+  // expected-error @+1 {{shares a function, and has no tops to call it with}}
+  dispatch.variant @a kind padded shares @padded
+}
+
+// -----
+
+dispatch.model "m" {
+  // expected-note @+1 {{the first is here}}
+  dispatch.variant @a kind padded tops {n = 4} shares @padded
+  // expected-error @+1 {{shares 'padded' with one that pads other symbols}}
+  dispatch.variant @b kind padded tops {m = 4, n = 8} shares @padded
+}
+
+// -----
+
+dispatch.model "m" {
+  dispatch.variant @a kind padded tops {n = 4} shares @b
+  // expected-error @+1 {{'b' has the name of a shared function}}
+  dispatch.variant @b kind padded tops {n = 8}
+}

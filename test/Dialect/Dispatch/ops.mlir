@@ -17,6 +17,8 @@ dispatch.model "bert" cpu "x86-64-v3" isa ["avx2", "fma"] {
   dispatch.variant @seq_1_64 kind range where ["seq <= 64"] checks ["node 'Gather_3': index is out of range"]
   // CHECK-NEXT: dispatch.variant @seq_8_24 kind padded where ["seq <= 24"]
   dispatch.variant @seq_8_24 kind padded where ["seq <= 24"]
+  // CHECK-NEXT: dispatch.variant @seq_25_32 kind padded where ["seq <= 32"] tops {seq = 32 : i64} shares @padded_seq padding ["text"]
+  dispatch.variant @seq_25_32 kind padded where ["seq <= 32"] tops {seq = 32} shares @padded_seq padding ["text"]
   // CHECK-NEXT: dispatch.variant @seq_8_512 kind divisible where ["seq % 8 == 0"]
   dispatch.variant @seq_8_512 kind divisible where ["seq % 8 == 0"]
   // CHECK-NEXT: dispatch.variant @generic kind generic{{$}}

@@ -9,7 +9,8 @@
 //   options --exact n=2 --dim n=0..64        (of `ambit compile`)
 //   statics 8                                (static for one run in 8)
 //   near 1e-5                                (differences that are none)
-//   padded n=4,8                             (buckets of the padded object)
+//   padded n=4,8                             (buckets of padded objects, with
+//                                             bodies of their own and shared)
 //   sweep n=1..8: x[n,3]=random ; w[3]=iota  (padded and generic: same bits)
 //   x[2,3]=1,2,3,4,5,6 ; w[0]= -> y[6]=iota  (iota/8, ones, zeros, random)
 //   x[4]=ones -> error: 'n % 3 == 0' ...     (a text that the error contains)
@@ -241,7 +242,20 @@ static std::string compareBits(LoadedModel &plain, LoadedModel &padded,
   return "";
 }
 
-/// Compiles with padded buckets and makes the runs that are no errors.
+/// Makes the runs that are no errors on a padded object.
+static void checkPadded(LoadedModel &padded, LoadedModel &plain,
+                        const Cases &cases, std::set<std::string> &kinds) {
+  for (const Run &run : cases.runs)
+    if (run.error.empty())
+      if (std::string text = check(padded, run, kinds); !text.empty())
+        fail(run.line, "padded: " + text);
+  for (const Run &run : cases.sweeps)
+    if (std::string text = compareBits(plain, padded, run, kinds);
+        !text.empty())
+      fail(run.line, "padded: " + text);
+}
+
+/// Compiles with padded buckets, and tries what comes out.
 static void checkPadded(CompileOptions options, LoadedModel &plain,
                         const Cases &cases) {
   bool isAsked = !cases.padded.empty();
@@ -250,22 +264,18 @@ static void checkPadded(CompileOptions options, LoadedModel &plain,
     return;
   options.bucketKinds[""].way = BucketKind::Way::Padded;
   std::set<std::string> kinds;
-  for (FreePadding fill : {FreePadding::NaN, FreePadding::Huge}) {
-    options.paddingFill = fill;
-    std::optional<LoadedModel> padded;
-    if (std::string problem = compile(options, padded); !problem.empty())
-      fail(0, "padded: " + problem);
-    for (const Run &run : cases.runs)
-      if (run.error.empty())
-        if (std::string text = check(*padded, run, kinds); !text.empty())
-          fail(run.line, "padded: " + text);
-    for (const Run &run : cases.sweeps)
-      if (std::string text = compareBits(plain, *padded, run, kinds);
-          !text.empty())
-        fail(run.line, "padded: " + text);
-    if (!isAsked)
-      break;
-  }
+  for (Sharing sharing : {Sharing::Never, Sharing::Always})
+    for (FreePadding fill : {FreePadding::NaN, FreePadding::Huge}) {
+      options.sharing = sharing;
+      options.paddingFill = fill;
+      std::optional<LoadedModel> padded;
+      if (std::string problem = compile(options, padded); !problem.empty())
+        fail(0, "padded: " + problem);
+      checkPadded(*padded, plain, cases, kinds);
+      // One bucket is a body of its own; and other tests are about padding.
+      if (!isAsked)
+        return;
+    }
   if (isAsked && !kinds.count("padded"))
     fail(0, "no run took a padded variant");
 }

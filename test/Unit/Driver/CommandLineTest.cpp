@@ -67,6 +67,7 @@ TEST_CASE("compile: every option reaches its field") {
                          "--bucket=h=step:64",
                          "--bucket-kind=divisible:8",
                          "--bucket-kind=h=padded",
+                         "--share-bodies=always",
                          "--resize-length=floored",
                          "--input-shape",
                          "x=batch,max(h,2),3",
@@ -94,6 +95,7 @@ TEST_CASE("compile: every option reaches its field") {
   CHECK(options.bucketKinds.at("").divisor == 8);
   CHECK(options.bucketKinds.at("h").way == BucketKind::Way::Padded);
   CHECK(options.buckets.at("seq").sizes == std::vector<int64_t>{16, 32, 64});
+  CHECK(options.sharing == Sharing::Always);
   CHECK(options.exact[0].name == "batch");
   CHECK(options.emit == EmitKind::Obj);
   CHECK(options.stopAfter == Phase::Infer);
@@ -221,6 +223,12 @@ TEST_CASE("compile: messages of bad values") {
   CHECK(compileError({"--bucket-kind", "seq=exact"}) ==
         "ambit: error: --bucket-kind: expected auto, range, padded or "
         "divisible:N, found 'exact'");
+  CHECK(compileError({"--share-bodies", "some"}) ==
+        "ambit: error: --share-bodies: expected auto, always or never, found "
+        "'some'");
+  CHECK(compileError({"--cache-dir", "c", "--emit", "obj"}) ==
+        "ambit: error: --cache-dir: is for shared objects, which this does not "
+        "write");
   CHECK(compileError({"--bucket-kind", "range"}) ==
         "ambit: error: --bucket-kind: no symbol has buckets; give --bucket");
   for (const char *other : {"--exact", "--bucket"})

@@ -142,3 +142,60 @@ TEST_CASE("kinds that no symbol can have, or that do not go together") {
         "batch_1_64_seq_8_64_by_8 divisible: seq >= 8; seq <= 64; seq % 8 == "
         "0;");
 }
+
+/// "name in body" of each variant that shares one.
+static Texts share(const PlanOptions &options) {
+  Diagnosed d;
+  mlir::FailureOr<Plan> plan =
+      makePlan(&d.context, {twoSymbols(), {}, options});
+  REQUIRE(mlir::succeeded(plan));
+  Texts lines;
+  for (const VariantPlan &variant : plan->variants)
+    if (!variant.shares.empty())
+      lines.push_back(variant.name + " in " + variant.shares);
+  return lines;
+}
+
+TEST_CASE("padded variants of the same symbols share a body") {
+  PlanOptions options;
+  options.exact["batch"] = {1, 2};
+  options.buckets["seq"] = {4, 64, 512};
+  options.kinds[""] = {Way::Padded, 1};
+  CHECK(share(options) == Texts{});
+  options.sharing = Sharing::Always;
+  CHECK(share(options) == Texts{"batch_1_seq_8_64 in padded_batch_1_seq",
+                                "batch_1_seq_68_512 in padded_batch_1_seq",
+                                "batch_2_seq_8_64 in padded_batch_2_seq",
+                                "batch_2_seq_68_512 in padded_batch_2_seq"});
+  options.buckets["seq"] = {64};
+  CHECK(share(options) == Texts{});
+  options.buckets["seq"] = {64, 512};
+  options.kinds[""] = {Way::Range, 1};
+  CHECK(share(options) == Texts{});
+}
+
+TEST_CASE("what gains little from constants shares when it is much") {
+  PlanOptions options;
+  options.kinds[""] = {Way::Padded, 1};
+  options.buckets["seq"] = rule(Rule::Steps, 32);
+  // Constants save half up to 100, and then a hundredth.
+  options.costs.times = [](const Shape &shape, const SymbolSet &) {
+    bool isSmall = shape.at("seq") <= 100;
+    return BodyTimes{100, isSmall ? 50.0 : 99.0, 0};
+  };
+  Texts shared = share(options);
+  CHECK(shared.size() == 13);
+  CHECK(shared.front() == "seq_100_128 in padded_seq");
+  options.sharing = Sharing::Never;
+  CHECK(share(options) == Texts{});
+  options.sharing = Sharing::Auto;
+  options.buckets["seq"] = rule(Rule::Steps, 64);
+  CHECK(share(options) == Texts{});
+  // What chose itself did so for its constants.
+  options.buckets["seq"] = rule(Rule::Steps, 16);
+  options.kinds[""] = {Way::Auto, 1};
+  options.costs.times = [](const Shape &, const SymbolSet &) {
+    return BodyTimes{100, 90, 0};
+  };
+  CHECK(share(options) == Texts{});
+}

@@ -47,6 +47,32 @@ static LogicalResult claim(llvm::StringMap<Operation *> &taken, StringRef name,
   return error;
 }
 
+/// Variants that share a function pad the same symbols: its parameters.
+static LogicalResult verifySharing(ModelOp model) {
+  llvm::StringMap<VariantOp> first;
+  for (VariantOp variant : model.getAll<VariantOp>()) {
+    if (!variant.getShares() || !variant.getTops())
+      continue;
+    auto [entry, isNew] = first.try_emplace(*variant.getShares(), variant);
+    auto isSame = [](NamedAttribute lhs, NamedAttribute rhs) {
+      return lhs.getName() == rhs.getName();
+    };
+    if (isNew ||
+        llvm::equal(*variant.getTops(), *entry->second.getTops(), isSame))
+      continue;
+    InFlightDiagnostic error = variant.emitOpError()
+                               << "shares '" << *variant.getShares()
+                               << "' with one that pads other symbols";
+    error.attachNote(entry->second->getLoc()) << "the first is here";
+    return error;
+  }
+  for (VariantOp variant : model.getAll<VariantOp>())
+    if (first.count(variant.getBody()))
+      return variant.emitOpError() << "'" << variant.getBody()
+                                   << "' has the name of a shared function";
+  return success();
+}
+
 LogicalResult ModelOp::verifyRegions() {
   llvm::StringMap<Operation *> inputs, outputs, variants;
   for (Operation &op : getBody().front()) {
@@ -69,7 +95,7 @@ LogicalResult ModelOp::verifyRegions() {
     if (failed(unique))
       return failure();
   }
-  return success();
+  return verifySharing(*this);
 }
 
 static LogicalResult verifyTensor(Operation *op, Type type) {
@@ -118,6 +144,8 @@ LogicalResult VariantOp::verify() {
       if (!isa<IntegerAttr>(top.getValue()))
         return emitOpError()
                << "top of '" << top.getName().strref() << "' is no integer";
+  if (getShares() && (!getTops() || getTops()->empty()))
+    return emitOpError("shares a function, and has no tops to call it with");
   if (std::optional<sym::ShapeAttr> workspace = getWorkspace())
     if (workspace->getDims().size() != 1)
       return emitOpError() << "workspace has " << workspace->getDims().size()
@@ -190,15 +218,6 @@ Domain dispatch::within(Domain domain, ArrayRef<Condition> conditions) {
     range.max = std::min(range.max, bound->interval.max);
     domain.setRange(bound->symbol, range);
   }
-  return domain;
-}
-
-Domain dispatch::getBodyDomain(ModuleOp module, StringRef body) {
-  Domain domain = sym::getDomain(module);
-  for (ModelOp model : module.getOps<ModelOp>())
-    for (VariantOp variant : model.getAll<VariantOp>())
-      if (variant.getBody() == body)
-        return within(std::move(domain), getConditions(variant));
   return domain;
 }
 

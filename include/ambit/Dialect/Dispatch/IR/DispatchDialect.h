@@ -35,8 +35,30 @@ llvm::SmallVector<Condition> getConditions(VariantOp variant);
 /// narrows its range, the rest are facts.
 Domain within(Domain domain, llvm::ArrayRef<Condition> conditions);
 
+/// Variants that share one function, which is called with their tops.
+struct Family {
+  std::string name;
+  /// Not empty; in order of priority.
+  llvm::SmallVector<VariantOp> members;
+  /// Symbols that are padded, and the symbol that stands for the size that each
+  /// is padded to: a parameter of the function, in this order.
+  std::vector<std::pair<std::string, std::string>> tops;
+  /// The least box around the shapes that the members take, cut by the model's
+  /// rules.
+  Domain shapes;
+
+  /// The values of the parameters for one of the members.
+  std::map<std::string, Expr> getTops(VariantOp member) const;
+  /// `shapes`, and what is known of the parameters.
+  Domain getDomain() const;
+};
+
+/// The families of a module's models, in order of their first members.
+std::vector<Family> getFamilies(mlir::ModuleOp module);
+
 /// The shapes that a body runs for: the module's domain, cut down by the
-/// conditions of the variant that refers to the body, if one does.
+/// conditions of the variant that refers to the body, if one does; for the
+/// function of a family, its domain.
 Domain getBodyDomain(mlir::ModuleOp module, llvm::StringRef body);
 
 /// The module's only model; an error when there is none, or more.

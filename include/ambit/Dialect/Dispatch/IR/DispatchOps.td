@@ -123,11 +123,18 @@ def Dispatch_VariantOp : Dispatch_Op<"variant", [HasParent<"ModelOp">]> {
     A padded variant has `tops`: the sizes that it computes on in place of
     symbols, each at least what `where` admits. `padding` says what that took.
 
+    Padded variants that differ in their tops and the sizes that they admit may
+    share the code of one function, in which the tops are symbols: `shares` is
+    its name. Such a variant calls it with its own tops. The first of them has
+    the `padding` of all.
+
     `checks` are the places in the graph that may reject data. The body reports a
     failed check by its position here, so that it does not depend on other
     variants.
 
     ```mlir
+    dispatch.variant @seq_1_64 kind padded where ["seq <= 64"]
+        tops {seq = 64} shares @padded_seq
     dispatch.variant @seq_128 kind exact where ["seq == 128"]
         workspace <["4096*batch"]> checks ["node 'Gather_3': index is out of range"]
     ```
@@ -135,12 +142,13 @@ def Dispatch_VariantOp : Dispatch_Op<"variant", [HasParent<"ModelOp">]> {
   let arguments = (ins FlatSymbolRefAttr:$body, Dispatch_VariantKindAttr:$kind,
                        DefaultValuedAttr<StrArrayAttr, "{}">:$where,
                        OptionalAttr<DictionaryAttr>:$tops,
+                       OptionalAttr<FlatSymbolRefAttr>:$shares,
                        OptionalAttr<StrArrayAttr>:$padding,
                        OptionalAttr<Sym_ShapeAttr>:$workspace,
                        DefaultValuedAttr<StrArrayAttr, "{}">:$checks);
   let assemblyFormat = [{
     $body `kind` `` $kind (`where` $where^)? (`tops` $tops^)?
-    (`padding` $padding^)? (`workspace` $workspace^)? (`checks` $checks^)?
+    (`shares` $shares^)? (`padding` $padding^)? (`workspace` $workspace^)? (`checks` $checks^)?
     attr-dict
   }];
   let hasVerifier = 1;
