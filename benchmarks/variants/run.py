@@ -16,14 +16,13 @@ so that the generic one runs. `many` compiles a model for 1 and for 64 buckets.
 import argparse
 import pathlib
 import re
-import resource
 import sys
 import tempfile
 from typing import NamedTuple
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from measure import (PADDLE_DIM, add_options, call, find_model, least_times,
-                     parse, positive, run)
+                     parse, positive, processor_seconds, run)
 
 
 
@@ -169,11 +168,6 @@ def compare_gains(options, folder):
                 print("| " + " | ".join(cells) + " |", flush=True)
     print()
     verdicts.print()
-
-
-def processor_seconds():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def compare_many(options, folder):

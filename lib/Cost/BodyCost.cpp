@@ -4,6 +4,7 @@
 // what is expected beside what is measured.
 
 #include "ambit/Cost/BodyCost.h"
+#include "InnerSizes.h"
 #include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -124,37 +125,9 @@ static Amount multiply(const Amount &amount, ArrayRef<Expr> trips,
   return product;
 }
 
-/// Extents of a tensor that strides, tiles or tails depend on: not the first,
-/// which only says how often the rest is done, but the rows of a product.
-static ArrayRef<Expr> innerExtents(ArrayRef<Expr> box, bool isProduct) {
-  bool countsFirst = box.empty() || (isProduct && box.size() == 2);
-  return box.drop_front(countsFirst ? 0 : 1);
-}
-
-/// The symbols that must be constants for a kernel to gain.
-static Symbols findLooseSymbols(Block &kernel,
-                                const std::map<Expr, Expr> &sizes) {
-  Symbols used;
-  auto collect = [&](Value tensor, bool isProduct) {
-    SmallVector<Expr> box = sym::getDims(tensor.getType());
-    for (Expr extent : innerExtents(box, isProduct)) {
-      auto value = sizes.find(extent);
-      (value == sizes.end() ? extent : value->second).collectSymbols(used);
-    }
-  };
-  for (Operation &op : kernel.without_terminator()) {
-    bool isProduct = isa<ContractOp>(op);
-    for (Value operand : op.getOperands())
-      collect(operand, isProduct);
-    for (Value result : op.getResults())
-      collect(result, isProduct);
-  }
-  return used;
-}
-
 void BodyCost::addKernel(Block &kernel, const std::map<Expr, Expr> &sizes,
                          ArrayRef<Expr> trips) {
-  uint64_t loose = getMask(findLooseSymbols(kernel, sizes));
+  uint64_t loose = getMask(findInnerSymbols(kernel, sizes));
   WorkFactor factor = kElements;
   Amount launch, oneRow, tails;
   launch.add({}, 1);

@@ -255,6 +255,12 @@ static void addAdvancedVariantOptions(VerbBuilder &verb,
               options.maxVariants, 1u, 4096u);
 }
 
+static void addSizeLimit(VerbBuilder &verb, SizeLimit &limit,
+                         const char *help) {
+  verb.once("--max-size", "BYTES", help,
+            [&](StringRef text) { return readBytes(text, limit.maxBytes); });
+}
+
 static void addCompile(CLI::App &app, CompileOptions &options) {
   VerbBuilder verb(app);
   addModelOptions(verb, options);
@@ -263,9 +269,8 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
   addLookingInside(verb, options);
   addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
-  verb.once("--max-size", "BYTES",
-            "refuse to write a shared object of more bytes: 20MB, 512KiB",
-            [&](StringRef text) { return readBytes(text, options.maxBytes); });
+  addSizeLimit(verb, options,
+               "refuse to write a shared object of more bytes: 20MB, 512KiB");
   verb.once("--padding-fill", "zero|nan|huge",
             "what padding holds where no operation needs anything of it; a "
             "test that results do not depend on it",
@@ -307,6 +312,7 @@ static void addPlan(CLI::App &app, PlanVerbOptions &options) {
   verb.flag("--json", "print JSON", options.json);
   addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
+  addSizeLimit(verb, options, "say when that is expected to be exceeded");
 }
 
 static void addProfile(CLI::App &app, std::vector<std::string> &words,

@@ -254,7 +254,8 @@ static bool choosesBuckets(const PlanOptions &options) {
 }
 
 FailureOr<PlanOptions> ambit::getPlanOptions(ModuleOp module,
-                                             const VariantOptions &options) {
+                                             const VariantOptions &options,
+                                             const ModelCosts *known) {
   PlanOptions wanted;
   for (const SymbolValues &exact : options.exact)
     wanted.exact[exact.name] = exact.values;
@@ -270,11 +271,13 @@ FailureOr<PlanOptions> ambit::getPlanOptions(ModuleOp module,
       return failure();
     wanted.traffic = std::move(*traffic);
   }
-  if (wanted.traffic || choosesBuckets(wanted)) {
-    FailureOr<VariantCosts> costs = measureCosts(module);
+  if (known) {
+    wanted.costs = known->times();
+  } else if (wanted.traffic || choosesBuckets(wanted)) {
+    FailureOr<ModelCosts> costs = ModelCosts::measure(module);
     if (failed(costs))
       return failure();
-    wanted.costs = std::move(*costs);
+    wanted.costs = costs->times();
   }
   return wanted;
 }

@@ -41,9 +41,13 @@ mlir::OwningOpRef<mlir::ModuleOp> importModel(const ModelOptions &options,
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(const ModelOptions &options,
                                             mlir::MLIRContext &context);
 
-/// What the planner is asked for, with the expected times that it needs.
+class ModelCosts;
+
+/// What the planner is asked for, with the expected times that it needs; those
+/// that are known, or else measured where something depends on them.
 mlir::FailureOr<PlanOptions> getPlanOptions(mlir::ModuleOp module,
-                                            const VariantOptions &options);
+                                            const VariantOptions &options,
+                                            const ModelCosts *known = nullptr);
 
 /// Decides on the variants that the options ask for; they stand in the module's
 /// `dispatch.model` afterwards.

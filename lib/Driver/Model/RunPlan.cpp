@@ -18,12 +18,29 @@ namespace {
 struct Table {
   Plan plan;
   std::vector<VariantEstimate> estimates;
+  /// What each adds to the object and to the time to compile it, and all
+  /// together.
+  std::vector<cost::CodeSize> code;
+  cost::CodeSize total;
   unsigned maxVariants;
+  /// 0: no limit.
+  uint64_t maxBytes;
 };
 } // namespace
 
 static std::string domainOf(const Plan &plan, const VariantPlan &variant) {
   return dispatch::getDomainText(getConditions(plan, variant));
+}
+
+/// "12.3 MB", as --max-size reads it.
+static std::string bytesText(double bytes) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (bytes < 1e6)
+    out << llvm::format("%.0fkB", bytes / 1e3);
+  else
+    out << llvm::format("%.1fMB", bytes / 1e6);
+  return text;
 }
 
 static void printTraffic(const Table &table, llvm::raw_ostream &out) {
@@ -50,9 +67,9 @@ static void printTraffic(const Table &table, llvm::raw_ostream &out) {
 
 static void printTable(const Table &table, llvm::raw_ostream &out) {
   out << "variant                      kind      expected us   generic us  "
-         "of generic  padding  domain\n";
-  for (auto [variant, expected] :
-       llvm::zip_equal(table.plan.variants, table.estimates)) {
+         "of generic  padding    bytes  compile s  domain\n";
+  for (auto [variant, expected, code] :
+       llvm::zip_equal(table.plan.variants, table.estimates, table.code)) {
     out << llvm::left_justify(variant.name, 28) << ' '
         << llvm::left_justify(dispatch::stringifyVariantKind(variant.kind), 9)
         << llvm::format("%12.1f %12.1f %9.0f %%", expected.time,
@@ -62,14 +79,23 @@ static void printTable(const Table &table, llvm::raw_ostream &out) {
       out << llvm::format("%7.0f %%", 100 * expected.padding);
     else
       out.indent(9);
-    out << "  " << domainOf(table.plan, variant) << '\n';
+    out << ' ' << llvm::right_justify(bytesText(code.bytes), 8)
+        << llvm::format("%11.2f  ", code.seconds)
+        << domainOf(table.plan, variant) << '\n';
   }
   for (const OmittedVariant &omitted : table.plan.omitted)
     out << "note: variant '" << omitted.name
         << "' is left out: " << omitted.reason << '\n';
   out << table.plan.variants.size() << " of at most " << table.maxVariants
       << " variants; times are expected ones of one thread, at the greatest "
-         "sizes that a variant takes\n";
+         "sizes that a variant takes\n"
+      << "about " << bytesText(table.total.bytes);
+  if (table.maxBytes)
+    out << " of at most " << bytesText(table.maxBytes);
+  out << llvm::format(", %.1f s of one processor to compile\n",
+                      table.total.seconds);
+  if (table.maxBytes && table.total.bytes > double(table.maxBytes))
+    out << "note: this is more than --max-size allows\n";
   if (table.plan.traffic)
     printTraffic(table, out);
 }
@@ -88,8 +114,8 @@ static Json trafficToJson(const TrafficReport &report) {
 
 static Json tableToJson(const Table &table) {
   Json variants = Json::array(), notes = Json::array();
-  for (auto [variant, expected] :
-       llvm::zip_equal(table.plan.variants, table.estimates))
+  for (auto [variant, expected, code] :
+       llvm::zip_equal(table.plan.variants, table.estimates, table.code))
     variants.push_back(
         {{"name", variant.name},
          {"kind", dispatch::stringifyVariantKind(variant.kind).str()},
@@ -97,13 +123,20 @@ static Json tableToJson(const Table &table) {
          {"sizes", expected.top},
          {"expected_us", expected.time},
          {"generic_us", expected.generic},
-         {"padding", expected.padding}});
+         {"padding", expected.padding},
+         {"kernels", code.kernels},
+         {"bytes", code.bytes},
+         {"compile_seconds", code.seconds}});
   for (const OmittedVariant &omitted : table.plan.omitted)
     notes.push_back("variant '" + omitted.name +
                     "' is left out: " + omitted.reason);
   Json json = {{"variants", std::move(variants)},
                {"notes", std::move(notes)},
-               {"max_variants", table.maxVariants}};
+               {"max_variants", table.maxVariants},
+               {"bytes", table.total.bytes},
+               {"compile_seconds", table.total.seconds}};
+  if (table.maxBytes)
+    json["max_bytes"] = table.maxBytes;
   if (table.plan.traffic)
     json["traffic"] = trafficToJson(*table.plan.traffic);
   return json;
@@ -114,21 +147,24 @@ LogicalResult ambit::runPlan(const PlanVerbOptions &options,
   OwningOpRef<ModuleOp> module = loadModel(options, context);
   if (!module)
     return failure();
-  FailureOr<PlanOptions> wanted = getPlanOptions(*module, options);
+  FailureOr<ModelCosts> costs = ModelCosts::measure(*module);
+  if (failed(costs))
+    return failure();
+  FailureOr<PlanOptions> wanted = getPlanOptions(*module, options, &*costs);
   if (failed(wanted))
     return failure();
-  if (!wanted->costs) {
-    FailureOr<VariantCosts> costs = measureCosts(*module);
-    if (failed(costs))
-      return failure();
-    wanted->costs = std::move(*costs);
-  }
   FailureOr<Plan> plan = makePlan(&context, makePlanInput(*module, *wanted));
   if (failed(plan))
     return failure();
-  Table table{std::move(*plan), {}, options.maxVariants};
+  Table table{std::move(*plan), {}, {}, costs->common(), options.maxVariants,
+              options.maxBytes};
   for (const VariantPlan &variant : table.plan.variants)
     table.estimates.push_back(estimate(table.plan, variant, wanted->costs));
+  table.code = costs->codeOf(table.plan);
+  for (const cost::CodeSize &code : table.code) {
+    table.total.bytes += code.bytes;
+    table.total.seconds += code.seconds;
+  }
   if (options.json)
     printJson(tableToJson(table), out);
   else
