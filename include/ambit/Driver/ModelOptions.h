@@ -69,6 +69,9 @@ struct VariantOptions {
   /// Path of a profile that chooses the variants; then none of these is given.
   /// Empty: none.
   std::string profile;
+  /// Path of measured rates that choices depend on, or "cpu" for those of this
+  /// processor in the user's cache folder. Empty: those built in.
+  std::string calibration;
   /// Keep a generic variant for shapes that no other variant admits.
   bool fallback = true;
   /// More variants than this are an error that says how many were asked for.

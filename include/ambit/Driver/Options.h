@@ -66,6 +66,12 @@ struct PlanVerbOptions : ModelOptions, VariantOptions, SizeLimit {
   bool json = false;
 };
 
+struct CalibrateOptions {
+  /// Where to write; "-" is stdout, empty the place of this processor in the
+  /// user's cache folder.
+  std::string output;
+};
+
 struct ProfileOptions {
   enum class Action { Merge, Suggest };
   Action action = Action::Merge;

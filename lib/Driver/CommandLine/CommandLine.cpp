@@ -132,6 +132,8 @@ static Command finish(const CLI::App &verb, Parsed &parsed,
     return complete(parsed.inspect, "model or library");
   if (name == "profile")
     return finishProfile(parsed, err);
+  if (name == "calibrate")
+    return std::move(parsed.calibrate);
   if (name == "plan")
     return complete(parsed.plan, "model");
   if (name == "shapes")

@@ -33,6 +33,12 @@ llvm::ArrayRef<VerbText> ambit::allVerbs() {
        "  ambit profile merge monday.json tuesday.json -o traffic.json\n"
        "  ambit profile suggest libmodel.so traffic.json\n"
        "  ambit compile model.onnx --profile traffic.json --max-variants 8\n"},
+      {"calibrate", "[options]",
+       "measure this processor for the times that plan expects",
+       "  ambit calibrate\n"
+       "  ambit calibrate -o server.json\n"
+       "  ambit compile model.onnx --profile traffic.json \\\n"
+       "    --calibration server.json\n"},
       {"shapes", "MODEL [options]",
        "show the shape of every value, without running anything",
        "  ambit shapes model.onnx\n"

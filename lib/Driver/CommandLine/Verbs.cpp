@@ -249,6 +249,11 @@ static void addAdvancedVariantOptions(VerbBuilder &verb,
                        : "expected generic or none, found '" + text.str() + "'";
           })
       ->default_str("generic");
+  verb.text("--calibration", "FILE|cpu",
+            "expect times of a processor that 'ambit calibrate' measured; "
+            "'cpu' is this one, from the user's cache folder; without it every "
+            "machine decides alike",
+            options.calibration);
   verb.number("--max-variants", "N",
               "refuse to make more variants than this; with --profile, make "
               "the best so many",
@@ -325,6 +330,14 @@ static void addProfile(CLI::App &app, std::vector<std::string> &words,
   verb.flag("--json", "print what 'suggest' finds as JSON", options.json);
 }
 
+static void addCalibrate(CLI::App &app, CalibrateOptions &options) {
+  VerbBuilder verb(app);
+  verb.group("Output");
+  verb.text("-o,--output", "FILE",
+            "where to write instead of the user's cache folder; '-' is stdout",
+            options.output);
+}
+
 static void addShapes(CLI::App &app, ShapesOptions &options) {
   VerbBuilder verb(app);
   addModelOptions(verb, options);
@@ -379,6 +392,7 @@ void ambit::declareAll(CLI::App &app, Parsed &parsed) {
   addPlan(*app.get_subcommand("plan"), parsed.plan);
   addProfile(*app.get_subcommand("profile"), parsed.profileWords,
              parsed.profile);
+  addCalibrate(*app.get_subcommand("calibrate"), parsed.calibrate);
   addShapes(*app.get_subcommand("shapes"), parsed.shapes);
   addRun(*app.get_subcommand("run"), parsed.run);
 }

@@ -2,6 +2,7 @@
 // From a model file to a module with inferred shapes.
 
 #include "LoadModel.h"
+#include "../Calibrate/CalibrationFile.h"
 #include "../Profile/ModelProfile.h"
 #include "CheckText.h"
 #include "ModelCosts.h"
@@ -253,6 +254,14 @@ static bool choosesBuckets(const PlanOptions &options) {
   });
 }
 
+FailureOr<ModelCosts> ambit::measureCosts(ModuleOp module,
+                                          const VariantOptions &options) {
+  FailureOr<cost::Rates> rates = getRates(options, module.getContext());
+  if (failed(rates))
+    return failure();
+  return ModelCosts::measure(module, *rates);
+}
+
 FailureOr<PlanOptions> ambit::getPlanOptions(ModuleOp module,
                                              const VariantOptions &options,
                                              const ModelCosts *known) {
@@ -274,7 +283,7 @@ FailureOr<PlanOptions> ambit::getPlanOptions(ModuleOp module,
   if (known) {
     wanted.costs = known->times();
   } else if (wanted.traffic || choosesBuckets(wanted)) {
-    FailureOr<ModelCosts> costs = ModelCosts::measure(module);
+    FailureOr<ModelCosts> costs = measureCosts(module, options);
     if (failed(costs))
       return failure();
     wanted.costs = costs->times();

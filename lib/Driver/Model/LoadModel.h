@@ -43,6 +43,10 @@ mlir::OwningOpRef<mlir::ModuleOp> loadModel(const ModelOptions &options,
 
 class ModelCosts;
 
+/// What is expected of variants, at the rates that the options ask for.
+mlir::FailureOr<ModelCosts> measureCosts(mlir::ModuleOp module,
+                                         const VariantOptions &options);
+
 /// What the planner is asked for, with the expected times that it needs; those
 /// that are known, or else measured where something depends on them.
 mlir::FailureOr<PlanOptions> getPlanOptions(mlir::ModuleOp module,

@@ -51,7 +51,8 @@ private:
   Shape typical;
 };
 
-FailureOr<ModelCosts> ModelCosts::measure(ModuleOp module) {
+FailureOr<ModelCosts> ModelCosts::measure(ModuleOp module,
+                                          const cost::Rates &rates) {
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager manager(module.getContext());
   buildSimplify(manager);
@@ -63,7 +64,8 @@ FailureOr<ModelCosts> ModelCosts::measure(ModuleOp module) {
   auto generic = copy->lookupSymbol<func::FuncOp>("generic");
   ModelCosts costs;
   costs.completion = std::make_shared<Completion>(module);
-  costs.body = std::make_shared<cost::BodyCost>(cost::BodyCost::of(generic));
+  costs.body =
+      std::make_shared<cost::BodyCost>(cost::BodyCost::of(generic, rates));
   costs.code = std::make_shared<cost::CodeCost>(cost::CodeCost::of(generic));
   return costs;
 }

@@ -17,7 +17,8 @@ public:
   /// Runs the phases up to `kernels` on a copy of a module with inferred
   /// shapes, for a generic variant alone, and adds up its kernels. No code is
   /// generated. Sizes that only a run knows count as typical ones.
-  static mlir::FailureOr<ModelCosts> measure(mlir::ModuleOp module);
+  static mlir::FailureOr<ModelCosts> measure(mlir::ModuleOp module,
+                                             const cost::Rates &rates);
 
   /// What they take when they run.
   VariantCosts times() const;

@@ -147,7 +147,7 @@ LogicalResult ambit::runPlan(const PlanVerbOptions &options,
   OwningOpRef<ModuleOp> module = loadModel(options, context);
   if (!module)
     return failure();
-  FailureOr<ModelCosts> costs = ModelCosts::measure(*module);
+  FailureOr<ModelCosts> costs = measureCosts(*module, options);
   if (failed(costs))
     return failure();
   FailureOr<PlanOptions> wanted = getPlanOptions(*module, options, &*costs);
