@@ -21,8 +21,11 @@ VariantEstimate ambit::estimate(const Plan &plan, const VariantPlan &variant,
     return result;
   result.time = times.padded();
   Shape middle = result.top;
-  for (const auto &[symbol, range] : variant.box)
-    middle[symbol] = range.min + (range.max - range.min) / 2;
+  for (const auto &[symbol, range] : variant.box) {
+    // An element of an input may be negative, as no size is.
+    int64_t low = std::max(range.min, std::min<int64_t>(range.max, 0));
+    middle[symbol] = low + (range.max - low) / 2;
+  }
   // An element that is no size may make the least values the dearest ones.
   double waste = 1 - costs.times(middle, fixed).exact / result.time;
   result.padding = std::max(waste, 0.0);

@@ -63,6 +63,9 @@ struct ShapesOptions : ModelOptions {
 };
 
 struct PlanVerbOptions : ModelOptions, VariantOptions, SizeLimit {
+  /// Where to write a page about the plan; "-" is stdout, instead of the table.
+  /// Empty: none.
+  std::string html;
   bool json = false;
 };
 

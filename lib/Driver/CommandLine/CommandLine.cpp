@@ -117,6 +117,9 @@ static Command finish(const CLI::App &verb, Parsed &parsed,
     if constexpr (std::is_base_of_v<VariantOptions, Options>)
       if (std::string error = checkVariants(options); !error.empty())
         return usageError(err, error, name);
+    if constexpr (std::is_same_v<PlanVerbOptions, Options>)
+      if (options.html == "-" && options.json)
+        return usageError(err, "--html: stdout is for --json", name);
     if constexpr (std::is_same_v<CompileOptions, Options>)
       if (options.maxBytes &&
           (options.emit != EmitKind::So ||

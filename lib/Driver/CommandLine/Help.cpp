@@ -26,7 +26,7 @@ llvm::ArrayRef<VerbText> ambit::allVerbs() {
        "show the variants and what they are expected to be worth",
        "  ambit plan model.onnx --dim seq=1..512 --bucket seq=pow2 \\\n"
        "    --bucket-kind auto\n"
-       "  ambit plan model.onnx --exact seq=128 --json\n"},
+       "  ambit plan model.onnx --profile traffic.json --html plan.html\n"},
       {"profile", "merge FILE... | suggest LIBRARY FILE",
        "add up counts of shapes, or say what they ask for",
        "  AMBIT_PROFILE=traffic.json ./server\n"

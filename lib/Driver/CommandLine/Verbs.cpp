@@ -315,6 +315,10 @@ static void addPlan(CLI::App &app, PlanVerbOptions &options) {
   addVariantOptions(verb, options);
   verb.group("Output");
   verb.flag("--json", "print JSON", options.json);
+  verb.text("--html", "FILE",
+            "also write a page: a map of the variants over the sizes, with the "
+            "traffic of --profile; '-' is stdout",
+            options.html);
   addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
   addSizeLimit(verb, options, "say when that is expected to be exceeded");

@@ -2,38 +2,24 @@
 // `ambit plan`: the table of variants with expected times, before anything is
 // compiled.
 
-#include "LoadModel.h"
-#include "ModelCosts.h"
-#include "ModelShapes.h"
+#include "../Model/LoadModel.h"
+#include "../Model/ModelCosts.h"
+#include "../Model/ModelShapes.h"
+#include "PlanTable.h"
 #include "ambit/Dialect/Dispatch/Transforms/Guards.h"
+#include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "ambit/Driver/Pipeline.h"
-#include "ambit/Specialize/Estimate.h"
+#include "ambit/Files/OutputFile.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace ambit;
 
-namespace {
-/// A plan and what it is expected to be worth.
-struct Table {
-  Plan plan;
-  std::vector<VariantEstimate> estimates;
-  /// What each adds to the object and to the time to compile it, and all
-  /// together.
-  std::vector<cost::CodeSize> code;
-  cost::CodeSize total;
-  unsigned maxVariants;
-  /// 0: no limit.
-  uint64_t maxBytes;
-};
-} // namespace
-
-static std::string domainOf(const Plan &plan, const VariantPlan &variant) {
+std::string ambit::getDomainText(const Plan &plan, const VariantPlan &variant) {
   return dispatch::getDomainText(getConditions(plan, variant));
 }
 
-/// "12.3 MB", as --max-size reads it.
-static std::string bytesText(double bytes) {
+std::string ambit::getBytesText(double bytes) {
   std::string text;
   llvm::raw_string_ostream out(text);
   if (bytes < 1e6)
@@ -43,7 +29,7 @@ static std::string bytesText(double bytes) {
   return text;
 }
 
-static void printTraffic(const Table &table, llvm::raw_ostream &out) {
+static void printTraffic(const PlanTable &table, llvm::raw_ostream &out) {
   const TrafficReport &report = *table.plan.traffic;
   out << report.calls << " calls of " << report.shapes << " shapes";
   if (report.outside)
@@ -65,7 +51,7 @@ static void printTraffic(const Table &table, llvm::raw_ostream &out) {
     out << "no variant would save 0.1 % of this time\n";
 }
 
-static void printTable(const Table &table, llvm::raw_ostream &out) {
+static void printTable(const PlanTable &table, llvm::raw_ostream &out) {
   out << "variant                      kind      expected us   generic us  "
          "of generic  padding    bytes  compile s  domain\n";
   for (auto [variant, expected, code] :
@@ -79,9 +65,9 @@ static void printTable(const Table &table, llvm::raw_ostream &out) {
       out << llvm::format("%7.0f %%", 100 * expected.padding);
     else
       out.indent(9);
-    out << ' ' << llvm::right_justify(bytesText(code.bytes), 8)
+    out << ' ' << llvm::right_justify(getBytesText(double(code.bytes)), 8)
         << llvm::format("%11.2f  ", code.seconds)
-        << domainOf(table.plan, variant) << '\n';
+        << getDomainText(table.plan, variant) << '\n';
   }
   for (const OmittedVariant &omitted : table.plan.omitted)
     out << "note: variant '" << omitted.name
@@ -89,9 +75,9 @@ static void printTable(const Table &table, llvm::raw_ostream &out) {
   out << table.plan.variants.size() << " of at most " << table.maxVariants
       << " variants; times are expected ones of one thread, at the greatest "
          "sizes that a variant takes\n"
-      << "about " << bytesText(table.total.bytes);
+      << "about " << getBytesText(double(table.total.bytes));
   if (table.maxBytes)
-    out << " of at most " << bytesText(table.maxBytes);
+    out << " of at most " << getBytesText(double(table.maxBytes));
   out << llvm::format(", %.1f s of one processor to compile\n",
                       table.total.seconds);
   if (table.maxBytes && table.total.bytes > double(table.maxBytes))
@@ -112,14 +98,14 @@ static Json trafficToJson(const TrafficReport &report) {
           {"optimum_variants", report.optimumVariants}};
 }
 
-static Json tableToJson(const Table &table) {
+static Json tableToJson(const PlanTable &table) {
   Json variants = Json::array(), notes = Json::array();
   for (auto [variant, expected, code] :
        llvm::zip_equal(table.plan.variants, table.estimates, table.code))
     variants.push_back(
         {{"name", variant.name},
          {"kind", dispatch::stringifyVariantKind(variant.kind).str()},
-         {"domain", domainOf(table.plan, variant)},
+         {"domain", getDomainText(table.plan, variant)},
          {"sizes", expected.top},
          {"expected_us", expected.time},
          {"generic_us", expected.generic},
@@ -142,6 +128,31 @@ static Json tableToJson(const Table &table) {
   return json;
 }
 
+/// Writes the page, with what one more variant would be worth.
+static LogicalResult writePage(PlanTable &table, ModuleOp module,
+                               PlanOptions wanted,
+                               const PlanVerbOptions &options,
+                               llvm::raw_ostream &out) {
+  if (wanted.traffic) {
+    wanted.maxVariants = unsigned(table.plan.variants.size()) + 1;
+    FailureOr<Plan> more =
+        makePlan(module.getContext(), makePlanInput(module, std::move(wanted)));
+    if (failed(more))
+      return failure();
+    table.oneMore = std::min(more->traffic->chosen, table.plan.traffic->chosen);
+  }
+  std::string page = makePlanPage(table);
+  if (options.html == "-") {
+    out << page;
+    return success();
+  }
+  if (llvm::Error error = writeFile(options.html, page))
+    return emitError(
+               FileLineColLoc::get(module.getContext(), options.html, 0, 0))
+           << llvm::toString(std::move(error));
+  return success();
+}
+
 LogicalResult ambit::runPlan(const PlanVerbOptions &options,
                              MLIRContext &context, llvm::raw_ostream &out) {
   OwningOpRef<ModuleOp> module = loadModel(options, context);
@@ -156,8 +167,16 @@ LogicalResult ambit::runPlan(const PlanVerbOptions &options,
   FailureOr<Plan> plan = makePlan(&context, makePlanInput(*module, *wanted));
   if (failed(plan))
     return failure();
-  Table table{std::move(*plan), {}, {}, costs->common(), options.maxVariants,
-              options.maxBytes};
+  PlanTable table;
+  table.name = options.input;
+  if (auto name = (*module)->getAttrOfType<StringAttr>(attributes::kModel))
+    table.name = name.str();
+  table.plan = std::move(*plan);
+  table.total = costs->common();
+  table.maxVariants = options.maxVariants;
+  table.maxBytes = options.maxBytes;
+  table.costs = wanted->costs;
+  table.traffic = wanted->traffic;
   for (const VariantPlan &variant : table.plan.variants)
     table.estimates.push_back(estimate(table.plan, variant, wanted->costs));
   table.code = costs->codeOf(table.plan);
@@ -165,9 +184,12 @@ LogicalResult ambit::runPlan(const PlanVerbOptions &options,
     table.total.bytes += code.bytes;
     table.total.seconds += code.seconds;
   }
+  if (!options.html.empty() &&
+      failed(writePage(table, *module, *wanted, options, out)))
+    return failure();
   if (options.json)
     printJson(tableToJson(table), out);
-  else
+  else if (options.html != "-")
     printTable(table, out);
   return success();
 }
