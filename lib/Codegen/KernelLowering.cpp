@@ -75,6 +75,10 @@ Value KernelLowering::min(Value lhs, Value rhs) {
   return b.createOrFold<arith::MinSIOp>(loc, lhs, rhs);
 }
 
+Value KernelLowering::max(Value lhs, Value rhs) {
+  return b.createOrFold<arith::MaxSIOp>(loc, lhs, rhs);
+}
+
 Value KernelLowering::zeroIfAny(ValueRange extents, Value value) {
   Value zero = index(0);
   for (Value extent : extents) {

@@ -55,6 +55,7 @@ public:
   mlir::Value mod(mlir::Value lhs, mlir::Value rhs);
   mlir::Value ceilDiv(mlir::Value lhs, mlir::Value rhs);
   mlir::Value min(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value max(mlir::Value lhs, mlir::Value rhs);
   /// `value`, or 0 if any of the extents is: loops over large dims around none
   /// would take long to do nothing.
   mlir::Value zeroIfAny(mlir::ValueRange extents, mlir::Value value);

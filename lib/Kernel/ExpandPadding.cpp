@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Turns the padding of convolutions and windows into `graph.pad`, so that code
-// generation reads only what lies inside of a tensor.
+// generation reads only what lies inside of a tensor. Depthwise convolutions do
+// so little with an element that a copy would not pay.
 
 #include "ambit/Dialect/Graph/IR/ImageDims.h"
 #include "ambit/Dialect/Graph/IR/Tensors.h"
+#include "ambit/Kernel/Depthwise.h"
 #include "ambit/Kernel/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -15,6 +17,23 @@ namespace ambit {
 using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
+
+bool ambit::isDepthwise(ConvOp op) {
+  SmallVector<Expr> filter = sym::getDims(op.getFilter().getType());
+  if (filter.size() != kFirstWindowDim + 2 ||
+      !filter[kInputDim].isConstant(1) ||
+      !filter[kOutputDim].isConstant(op.getGroups()))
+    return false;
+  int64_t taps = 1;
+  for (Expr extent : windowOf(ArrayRef<Expr>(filter))) {
+    std::optional<int64_t> size = extent.constant();
+    // The bound on each keeps the product small.
+    if (!size || *size < 1 || *size > kMostUnrolledTaps ||
+        (taps *= *size) > kMostUnrolledTaps)
+      return false;
+  }
+  return true;
+}
 
 static bool isAllZero(ArrayRef<Expr> amounts) {
   return llvm::all_of(amounts, [](Expr e) { return e.isConstant(0); });
@@ -71,6 +90,8 @@ static SmallVector<Expr> toExprs(ArrayRef<int64_t> values) {
 }
 
 static LogicalResult expand(ConvOp op) {
+  if (isDepthwise(op))
+    return success();
   FailureOr<Value> padded =
       createPad(op, op.getInput(), toExprs(op.getLow()), toExprs(op.getHigh()),
                 /*isLowest=*/false);

@@ -47,13 +47,13 @@ public:
   void run();
 
 private:
-  /// An op whose value depends on constants only.
+  /// An op whose results depend on constants only.
   struct Known {
     /// The bytes of the constants that it comes from.
     uint64_t source = 0;
-    /// Its value, unless it was not needed yet or is needed no more.
-    std::optional<HostTensor> value;
-    /// Whether a constant takes its place. Values that grow are computed only
+    /// Its results, unless they were not needed yet or are needed no more.
+    std::optional<std::vector<HostTensor>> values;
+    /// Whether constants take their place. Values that grow are computed only
     /// for the sake of a user.
     bool isFolded = false;
     /// The uses by ops that were not folded.
@@ -61,17 +61,17 @@ private:
   };
 
   /// Whether the op may be evaluated at all: known operands, no symbols that it
-  /// mentions or sets, and a result within the limit.
+  /// mentions or sets, and results within the limit.
   bool isCandidate(Operation *op);
-  /// Whether the value is too large, compared with what it comes from, to be
-  /// worth a constant.
+  /// Whether the results are too large, compared with what they come from, to
+  /// be worth constants.
   bool grows(Operation *op, uint64_t source);
   /// Takes note of a candidate, and computes it unless it grows.
   void visit(Operation *op);
   Known &knownOf(Operation *op) { return known.find(op)->second; }
   LogicalResult compute(Operation *op);
-  /// The ops to evaluate for the value of `op`, in order; nothing when they are
-  /// beyond the budget.
+  /// The ops to evaluate for the results of `op`, in order; nothing when they
+  /// are beyond the budget.
   std::optional<SmallVector<Operation *>> schedule(Operation *op);
   LogicalResult evaluate(Operation *op);
   /// Forgets the operands' values that only folded ops use.
@@ -96,17 +96,21 @@ static bool mentionsSymbols(Operation *op) {
   return !names.empty();
 }
 
-/// The bytes of an op's result; nothing when its shape is not static.
+/// The bytes of an op's results; nothing when one's shape is not static.
 static std::optional<uint64_t> resultBytes(Operation *op) {
-  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!type || !type.hasStaticShape() ||
-      !type.getElementType().isIntOrIndexOrFloat())
-    return std::nullopt;
-  int64_t bytes = HostTensor::elementBytes(type.getElementType());
-  for (int64_t dim : type.getShape())
-    if (llvm::MulOverflow(bytes, dim, bytes))
+  uint64_t total = 0;
+  for (Type result : op->getResultTypes()) {
+    auto type = dyn_cast<RankedTensorType>(result);
+    if (!type || !type.hasStaticShape() ||
+        !type.getElementType().isIntOrIndexOrFloat())
       return std::nullopt;
-  return bytes;
+    int64_t bytes = HostTensor::elementBytes(type.getElementType());
+    for (int64_t dim : type.getShape())
+      if (llvm::MulOverflow(bytes, dim, bytes))
+        return std::nullopt;
+    total = llvm::SaturatingAdd(total, uint64_t(bytes));
+  }
+  return total;
 }
 
 /// The bytes that a constant takes in the model: one element when all are the
@@ -119,7 +123,7 @@ static uint64_t storedBytes(graph::ConstantOp op) {
 }
 
 bool ConstantFolder::isCandidate(Operation *op) {
-  if (!isa<graph::ReferenceOpInterface>(op) || op->getNumResults() != 1 ||
+  if (!isa<graph::ReferenceOpInterface>(op) || op->getNumResults() == 0 ||
       isa<graph::SizeSourceOpInterface, graph::PackOp>(op) ||
       mentionsSymbols(op))
     return false;
@@ -132,9 +136,10 @@ bool ConstantFolder::isCandidate(Operation *op) {
 }
 
 bool ConstantFolder::grows(Operation *op, uint64_t source) {
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
   uint64_t bytes = *resultBytes(op);
-  int64_t elements = type.getNumElements();
+  int64_t elements = 0;
+  for (Type type : op->getResultTypes())
+    elements += cast<RankedTensorType>(type).getNumElements();
   if (elements <= 1)
     return false;
   if (bytes > budget.bytes)
@@ -174,7 +179,7 @@ ConstantFolder::schedule(Operation *op) {
       continue;
     }
     Operation *producer = next->getOperand(operand++).getDefiningOp();
-    if (!knownOf(producer).value && !seen.contains(producer))
+    if (!knownOf(producer).values && !seen.contains(producer))
       enter(producer);
   }
   budget.spend(work);
@@ -184,12 +189,14 @@ ConstantFolder::schedule(Operation *op) {
 LogicalResult ConstantFolder::evaluate(Operation *op) {
   std::vector<const HostTensor *> operands;
   for (Value operand : op->getOperands())
-    operands.push_back(&*knownOf(operand.getDefiningOp()).value);
+    operands.push_back(
+        &knownOf(operand.getDefiningOp())
+             .values->at(cast<OpResult>(operand).getResultNumber()));
   std::vector<HostTensor> results;
   auto evaluated = cast<graph::ReferenceOpInterface>(op);
   if (failed(evaluated.evaluate(operands, {}, results)))
     return failure();
-  knownOf(op).value = std::move(results.front());
+  knownOf(op).values = std::move(results);
   cached += *resultBytes(op);
   return success();
 }
@@ -210,21 +217,21 @@ void ConstantFolder::trimCache() {
     return;
   for (auto &[op, entry] : known)
     if (!entry.isFolded)
-      entry.value.reset();
+      entry.values.reset();
   cached = 0;
 }
 
 void ConstantFolder::releaseOperands(Operation *op) {
   for (Value operand : op->getOperands()) {
     Known &entry = knownOf(operand.getDefiningOp());
-    if (--entry.uses != 0 || !entry.value)
+    if (--entry.uses != 0 || !entry.values)
       continue;
     uint64_t bytes = *resultBytes(operand.getDefiningOp());
     if (entry.isFolded)
       budget.bytes += bytes;
     else
       cached -= bytes;
-    entry.value.reset();
+    entry.values.reset();
   }
 }
 
@@ -270,10 +277,12 @@ void ConstantFolder::run() {
   // Users first: a value that only other folded ops use never becomes an
   // attribute.
   for (auto &[op, entry] : llvm::reverse(known)) {
-    if (entry.isFolded && !op->use_empty()) {
+    for (OpResult result : op->getResults()) {
+      if (!entry.isFolded || result.use_empty())
+        continue;
       OpBuilder builder(op);
-      op->getResult(0).replaceAllUsesWith(builder.create<graph::ConstantOp>(
-          op->getLoc(), entry.value->toAttr()));
+      result.replaceAllUsesWith(builder.create<graph::ConstantOp>(
+          op->getLoc(), entry.values->at(result.getResultNumber()).toAttr()));
     }
     if (isOpTriviallyDead(op))
       op->erase();

@@ -74,3 +74,38 @@ func.func private @large_window(%x: tensor<1x3x7x14xf32>,
       : (tensor<1x3x7x14xf32>, tensor<2x3x7x7xf32>) -> tensor<1x2x1x8xf32>
   return %0 : tensor<1x2x1x8xf32>
 }
+
+// Four rows of a channel: 6 x 3 vectors of the input for 4 x 9 products.
+// CHECK-LABEL: func.func private @depthwise(
+// CHECK-COUNT-9: memref.load %arg1
+// CHECK: scf.for {{.*}} step %c4
+// CHECK-COUNT-18: vector.load %arg0
+// CHECK-NOT: vector.load %arg0
+// CHECK: return
+func.func private @depthwise(%x: tensor<1x5x18x10xf32>,
+                             %w: tensor<5x1x3x3xf32>) -> tensor<1x5x16x8xf32>
+    attributes {ambit.kernel, ambit.sizes = #sym.shape<[]>} {
+  %0 = graph.conv %x, %w {strides = array<i64: 1, 1>,
+      dilations = array<i64: 1, 1>, low = array<i64: 0, 0>,
+      high = array<i64: 0, 0>, groups = 5 : i64}
+      : (tensor<1x5x18x10xf32>, tensor<5x1x3x3xf32>) -> tensor<1x5x16x8xf32>
+  return %0 : tensor<1x5x16x8xf32>
+}
+
+// The middle rows are inside, the first and the last are computed one by one.
+// Columns before and behind the image are switched off.
+// CHECK-LABEL: func.func private @padded(
+// CHECK: scf.for {{.*}} step %c4
+// CHECK-COUNT-6: vector.maskedload %arg0
+// CHECK: scf.for {{.*}} step %c1
+// CHECK: vector.maskedload %arg0
+// CHECK: return
+func.func private @padded(%x: tensor<1x5x16x8xf32>, %w: tensor<5x1x3x3xf32>)
+    -> tensor<1x5x16x8xf32>
+    attributes {ambit.kernel, ambit.sizes = #sym.shape<[]>} {
+  %0 = graph.conv %x, %w {strides = array<i64: 1, 1>,
+      dilations = array<i64: 1, 1>, low = array<i64: 1, 1>,
+      high = array<i64: 1, 1>, groups = 5 : i64}
+      : (tensor<1x5x16x8xf32>, tensor<5x1x3x3xf32>) -> tensor<1x5x16x8xf32>
+  return %0 : tensor<1x5x16x8xf32>
+}

@@ -8,8 +8,11 @@
 #include "ambit/Driver/Diagnostics.h"
 #include "ambit/Reference/Reference.h"
 #include "ambit/Shape/InferShapes.h"
+#include "ambit/Simplify/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include <cmath>
 #include <random>
 
@@ -49,6 +52,8 @@ std::string Subject::read(const std::string &text, MLIRContext &context) {
   if (!infer().empty() ||
       failed(retype(main(*module), sym::getDomain(*module))))
     return "infer: " + errors;
+  if (!simplify())
+    return "simplify: " + errors;
   probe = module->clone();
   Operation *end = main(*probe).front().getTerminator();
   SmallVector<Value> all;
@@ -66,6 +71,15 @@ std::string Subject::infer() {
     return "failed";
   guarded = sym::getDomain(*copy);
   return "";
+}
+
+bool Subject::simplify() {
+  simplified = module->clone();
+  PassManager manager((*simplified)->getContext());
+  manager.addPass(createFoldConstantsPass());
+  manager.addPass(createSimplifyPass());
+  manager.addPass(createCanonicalizerPass());
+  return succeeded(manager.run(*simplified));
 }
 
 std::vector<std::string> Subject::symbols() const {
@@ -180,6 +194,7 @@ namespace {
 /// What a value's error may be compared with.
 struct Scale {
   double largest = 0, relative = 0;
+  bool mayBeZero = false, isFinite = true, isVague = false;
 };
 } // namespace
 
@@ -215,6 +230,27 @@ static double largestNumber(const HostTensor &tensor) {
   return largest;
 }
 
+static void classify(const HostTensor &tensor, Scale &scale) {
+  if (!isa<FloatType>(tensor.getElementType()))
+    return;
+  double error = scale.relative * scale.largest;
+  for (int64_t i = 0; i < tensor.getNumElements(); ++i) {
+    double number = std::fabs(tensor.getFloat(i));
+    scale.isFinite &= std::isfinite(number);
+    scale.mayBeZero |= scale.relative > 0 && number <= error;
+  }
+}
+
+/// Whether rounding decides if a factor is 0, and 0 times an infinite number is
+/// none.
+static bool isVagueProduct(ArrayRef<Scale> operands) {
+  for (auto [i, zero] : llvm::enumerate(operands))
+    for (auto [j, infinite] : llvm::enumerate(operands))
+      if (i != j && zero.mayBeZero && !infinite.isFinite)
+        return true;
+  return false;
+}
+
 Expectation Subject::evaluate(const std::vector<HostTensor> &inputs) const {
   Expectation result;
   std::vector<HostTensor> all;
@@ -225,6 +261,9 @@ Expectation Subject::evaluate(const std::vector<HostTensor> &inputs) const {
       result.refusal.clear();
     else if (result.refusal.empty())
       result.refusal = "failed without saying why";
+    else
+      result.isNeedless = succeeded(
+          reference::evaluateFunction(main(*simplified), inputs, all));
   }
   if (!result.refusal.empty())
     return result;
@@ -232,11 +271,14 @@ Expectation Subject::evaluate(const std::vector<HostTensor> &inputs) const {
   func::FuncOp function = main(*probe);
   for (auto [argument, input] :
        llvm::zip_equal(function.getArguments(), inputs))
-    scales[argument] = {largestNumber(input), 0};
+    classify(input, scales[argument] = {largestNumber(input), 0});
   size_t next = 0;
   for (Operation &op : function.front().without_terminator()) {
-    Scale scale{largestNumber(all[next++]), 0};
+    Scale scale{largestNumber(all[next]), 0};
+    SmallVector<Scale> operands;
     for (Value operand : op.getOperands()) {
+      operands.push_back(scales[operand]);
+      scale.isVague |= scales[operand].isVague;
       scale.largest = std::max(scale.largest, scales[operand].largest);
       scale.relative = std::max(scale.relative, scales[operand].relative);
     }
@@ -245,12 +287,16 @@ Expectation Subject::evaluate(const std::vector<HostTensor> &inputs) const {
     // An inexact value in a narrower type is rounded there, too.
     if (!isExactOp(&op) || scale.relative > 0)
       scale.relative = std::max(scale.relative, opTolerance(&op));
+    if (isa<graph::ContractOp, graph::ConvOp, graph::MapOp>(op))
+      scale.isVague |= isVagueProduct(operands);
+    classify(all[next++], scale);
     scales[op.getResult(0)] = scale;
   }
   for (Value output :
        function.front().getTerminator()->getOperands().drop_front(next)) {
     Scale scale = scales[output];
     result.tolerance.push_back(scale.relative * std::max(scale.largest, 1e-3));
+    result.isVague.push_back(scale.isVague);
   }
   result.outputs.assign(all.begin() + next, all.end());
   return result;

@@ -21,9 +21,15 @@ using Shapes = std::vector<std::vector<int64_t>>;
 struct Expectation {
   /// Why the inputs are refused, or "".
   std::string refusal;
+  /// Whether no output needs the op that refuses its data. Such an op goes when
+  /// the graph is simplified, and its check with it.
+  bool isNeedless = false;
   std::vector<reference::HostTensor> outputs;
   /// How far each output may be off; 0: not at all.
   std::vector<double> tolerance;
+  /// Whether rounding decides what is infinite or no number in an output: a
+  /// number that may be 0 within its error met an infinite one.
+  std::vector<bool> isVague;
 };
 
 class Subject {
@@ -49,6 +55,7 @@ public:
 
 private:
   std::string infer();
+  bool simplify();
   mlir::func::FuncOp main(mlir::ModuleOp module) const {
     return module.lookupSymbol<mlir::func::FuncOp>("main");
   }
@@ -56,6 +63,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// Its main returns every value, the outputs last.
   mlir::OwningOpRef<mlir::ModuleOp> probe;
+  /// What the outputs need of it.
+  mlir::OwningOpRef<mlir::ModuleOp> simplified;
   Domain guarded;
 };
 

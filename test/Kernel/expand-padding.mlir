@@ -63,3 +63,18 @@ func.func @none(%x: tensor<1x4x0xf32>) -> tensor<1x4x0xf32> {
       ceil} : (tensor<1x4x0xf32>) -> tensor<1x4x0xf32>
   return %0 : tensor<1x4x0xf32>
 }
+
+// A copy would cost more than what is done with it.
+// CHECK-LABEL: func.func @depthwise
+// CHECK-NOT: graph.pad
+// CHECK: graph.conv %arg0, %arg1 {{.*}}low = array<i64: 1, 1>
+func.func @depthwise(%x: tensor<1x4x?x8xf32, #sym.shape<[1, 4, n, 8]>>,
+                     %w: tensor<4x1x3x3xf32>)
+    -> tensor<1x4x?x8xf32, #sym.shape<[1, 4, n, 8]>> {
+  %0 = graph.conv %x, %w {low = array<i64: 1, 1>, high = array<i64: 1, 1>,
+      strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+      groups = 4 : i64}
+      : (tensor<1x4x?x8xf32, #sym.shape<[1, 4, n, 8]>>, tensor<4x1x3x3xf32>)
+      -> tensor<1x4x?x8xf32, #sym.shape<[1, 4, n, 8]>>
+  return %0 : tensor<1x4x?x8xf32, #sym.shape<[1, 4, n, 8]>>
+}

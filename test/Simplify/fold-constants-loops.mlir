@@ -40,6 +40,27 @@ func.func @stacked() -> tensor<4xi64> {
   return %1 : tensor<4xi64>
 }
 
+// Several results fold together: 1 + 2 + 2 + 2, and what it was in each trip.
+// CHECK-LABEL: @several
+// CHECK-NEXT: %[[SUM:.*]] = graph.constant dense<7> : tensor<i64>
+// CHECK-NEXT: %[[TRIPS:.*]] = graph.constant dense<[3, 5, 7]> : tensor<3xi64>
+// CHECK-NEXT: return %[[SUM]], %[[TRIPS]]
+func.func @several() -> (tensor<i64>, tensor<3xi64>) {
+  %0 = graph.constant dense<1> : tensor<i64>
+  %1 = graph.constant dense<2> : tensor<i64>
+  %2:2 = graph.loop "i" below <[3]> carries(%0) uses(%1)
+      : (tensor<i64>, tensor<i64>) -> (tensor<i64>, tensor<3xi64>) {
+  ^bb0(%a: tensor<i64>, %b: tensor<i64>):
+    %3 = graph.map %a, %b : (tensor<i64>, tensor<i64>) -> tensor<i64> {
+    ^bb0(%p: i64, %q: i64):
+      %s = arith.addi %p, %q : i64
+      graph.yield %s : i64
+    }
+    graph.next carries(%3 : tensor<i64>) stacks(%3 : tensor<i64>)
+  }
+  return %2#0, %2#1 : tensor<i64>, tensor<3xi64>
+}
+
 // CHECK-LABEL: @long
 // CHECK: graph.loop
 // CHECK-NEXT: ^bb0

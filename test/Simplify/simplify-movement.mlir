@@ -59,6 +59,16 @@ func.func @sharedConcats(%x: tensor<1xf32>) -> tensor<8xf32> {
   return %2 : tensor<8xf32>
 }
 
+// Where 0 and n are the same size, the other type stays.
+// CHECK-LABEL: @emptyIsWrittenDifferently
+// CHECK: graph.concat
+func.func @emptyIsWrittenDifferently(%x: tensor<0x?xf32, #sym.shape<[0, n]>>)
+    -> tensor<0x0xf32> {
+  %0 = graph.constant dense<> : tensor<0x0xf32>
+  %1 = graph.concat %0, %x along 1 : (tensor<0x0xf32>, tensor<0x?xf32, #sym.shape<[0, n]>>) -> tensor<0x0xf32>
+  return %1 : tensor<0x0xf32>
+}
+
 // CHECK-LABEL: @nothingPaddedOrResized
 // CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor
 func.func @nothingPaddedOrResized(%x: !x, %v: tensor<f32>) -> !x {

@@ -77,8 +77,9 @@ def ExpandPaddingPass : Pass<"graph-expand-padding"> {
     In: any `graph` ops. Out: the same values, and every `graph.conv` and
     `graph.window` has pads of 0 and no `ceil`; what they padded with is written
     by a `graph.pad`: 0, or the least value for a maximum. With `ceil` the high
-    amount is what the last window reaches beyond the input. Refused is a padded
-    size that exceeds 64 bits.
+    amount is what the last window reaches beyond the input. Depthwise
+    convolutions of images keep their padding (see `isDepthwise`). Refused is a
+    padded size that exceeds 64 bits.
 
     ```mlir
     %1 = graph.conv %x, %w {low = array<i64: 1>, high = array<i64: 1>,

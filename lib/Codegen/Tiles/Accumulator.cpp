@@ -63,11 +63,16 @@ Value Accumulator::loadEverySecond(Value buffer, Value offset, Lanes active) {
   for (int64_t part = 0; part < 2; ++part) {
     int64_t first = part * (lanes - 1);
     if (active.mask) {
-      SmallVector<int64_t> from;
-      for (int64_t lane = 0; lane < lanes; ++lane)
-        from.push_back((first + lane + 1) / 2);
-      halves[part].mask = b.create<vector::ShuffleOp>(kernel.loc, active.mask,
-                                                      active.mask, from);
+      // What lies between two lanes may be read where both are active.
+      auto spread = [&](int64_t rounding) -> Value {
+        SmallVector<int64_t> from;
+        for (int64_t lane = 0; lane < lanes; ++lane)
+          from.push_back((first + lane + rounding) / 2);
+        return b.create<vector::ShuffleOp>(kernel.loc, active.mask, active.mask,
+                                           from);
+      };
+      halves[part].mask =
+          b.create<arith::AndIOp>(kernel.loc, spread(0), spread(1));
     }
     parts[part] =
         kernel.loadAt(buffer, element, kernel.add(offset, kernel.index(first)),

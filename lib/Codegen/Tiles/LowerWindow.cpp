@@ -24,8 +24,8 @@ struct Pooling {
     outerExtents.assign(result.begin() + graph::kFirstSpatialDim,
                         result.end() - 1);
     columns = result.back();
-    slider.emplace(k, op.getInput(), window, op.getStrides(),
-                   op.getDilations());
+    slider.emplace(k, op.getInput(), window, op.getStrides(), op.getDilations(),
+                   op.getLow());
     SmallVector<cost::RowPoints> row = {
         {KernelLowering::constantOf(columns), 64}};
     for (int64_t size : op.getWindow())

@@ -3,28 +3,28 @@
 
 #include "SlidingWindow.h"
 #include "ambit/Dialect/Graph/IR/ImageDims.h"
+#include "ambit/Kernel/Depthwise.h"
 
 using namespace mlir;
 using namespace ambit;
 
-/// Windows of at most this many elements become straight code.
-static constexpr int64_t kMostUnrolledTaps = 25;
-
 SlidingWindow::SlidingWindow(KernelLowering &kernel, Value input,
                              ValueRange window, ArrayRef<int64_t> strides,
-                             ArrayRef<int64_t> dilations)
+                             ArrayRef<int64_t> dilations, ArrayRef<int64_t> low)
     : kernel(kernel), window(window.begin(), window.end()),
       strides(strides.begin(), strides.end()),
-      dilations(dilations.begin(), dilations.end()) {
+      dilations(dilations.begin(), dilations.end()),
+      low(low.begin(), low.end()) {
   SmallVector<Value> distances = kernel.strides(input);
   channelPitch = distances[graph::kChannelDim];
   pitches.assign(distances.begin() + graph::kFirstSpatialDim, distances.end());
 }
 
 Value SlidingWindow::rowStart(ArrayRef<Value> outer) {
-  Value start = kernel.index(0);
+  Value start = kernel.index(-low.back());
   for (auto [dim, index] : llvm::enumerate(outer)) {
-    Value position = kernel.mul(index, kernel.index(strides[dim]));
+    Value position = kernel.sub(kernel.mul(index, kernel.index(strides[dim])),
+                                kernel.index(low[dim]));
     start = kernel.add(kernel.mul(position, pitches[dim]), start);
   }
   return start;
@@ -93,7 +93,7 @@ template <typename OpT> static bool hasPadding(OpT op) {
 LogicalResult ambit::checkNoPadding(Operation *op) {
   auto conv = dyn_cast_or_null<graph::ConvOp>(op);
   auto window = dyn_cast_or_null<graph::WindowOp>(op);
-  if ((conv && hasPadding(conv)) ||
+  if ((conv && hasPadding(conv) && !isDepthwise(conv)) ||
       (window && (hasPadding(window) || window.getCeil())))
     return op->emitError(
         "padding reaches code generation; graph-expand-padding removes it");

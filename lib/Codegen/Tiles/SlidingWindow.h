@@ -9,18 +9,20 @@
 
 namespace ambit {
 
-/// Which elements of the input lie under a window. There is no padding: every
-/// position that is asked for lies inside of the input.
+/// Which elements of the input lie under a window. Padding before the input
+/// makes positions negative; `WindowEdges` says which lie inside.
 struct SlidingWindow {
   SlidingWindow(KernelLowering &kernel, mlir::Value input,
                 mlir::ValueRange window, llvm::ArrayRef<int64_t> strides,
-                llvm::ArrayRef<int64_t> dilations);
+                llvm::ArrayRef<int64_t> dilations, llvm::ArrayRef<int64_t> low);
 
   /// Elements of the input between neighbours along the channels.
   mlir::Value planeSize() { return channelPitch; }
   /// Where the windows of an output row begin in a channel of the input;
   /// `outer` is the row's index in all spatial dims but the last.
   mlir::Value rowStart(llvm::ArrayRef<mlir::Value> outer);
+  /// Elements of the input between neighbours along spatial dim `dim`.
+  mlir::Value pitchOf(size_t dim) { return pitches[dim]; }
 
   /// How many vectors of columns a tile should have at most: unrolled windows
   /// are long, and their loads rather than the latency of sums are the limit.
@@ -43,7 +45,7 @@ private:
 
   KernelLowering &kernel;
   llvm::SmallVector<mlir::Value> window;
-  llvm::SmallVector<int64_t> strides, dilations;
+  llvm::SmallVector<int64_t> strides, dilations, low;
   /// Elements between neighbours along each spatial dim.
   llvm::SmallVector<mlir::Value> pitches;
   mlir::Value channelPitch;
@@ -56,7 +58,7 @@ void forEachOuterRow(
     int64_t rowsPerBlock,
     llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
 
-/// An error at a conv or window that still has padding or `ceil`, which
+/// An error at a conv or window that still has padding or `ceil` that
 /// graph-expand-padding removes; success for any other op and for null.
 llvm::LogicalResult checkNoPadding(mlir::Operation *op);
 

@@ -51,6 +51,23 @@ void ambit::emitEither(KernelLowering &k, Value condition,
   otherwise();
 }
 
+SmallVector<Value>
+ambit::emitChoice(KernelLowering &k, Value condition,
+                  function_ref<SmallVector<Value>()> then,
+                  function_ref<SmallVector<Value>()> otherwise) {
+  if (std::optional<int64_t> constant = KernelLowering::constantOf(condition))
+    return *constant != 0 ? then() : otherwise();
+  auto yielding = [&](function_ref<SmallVector<Value>()> body) {
+    // The op's builder is `k.b`, inside of the branch by then.
+    return [&k, body](OpBuilder &, Location loc) {
+      k.b.create<scf::YieldOp>(loc, body());
+    };
+  };
+  auto branch = k.b.create<scf::IfOp>(k.loc, condition, yielding(then),
+                                      yielding(otherwise));
+  return SmallVector<Value>(branch.getResults());
+}
+
 //===-- Choice ---------------------------------------------------------===//
 
 TileNest::TileNest(KernelLowering &kernel, int64_t lanes, Value rows,

@@ -164,6 +164,11 @@ void emitWhen(KernelLowering &kernel, mlir::Value condition,
 void emitEither(KernelLowering &kernel, mlir::Value condition,
                 llvm::function_ref<void()> then,
                 llvm::function_ref<void()> otherwise);
+/// The values of one of two bodies, by a condition.
+llvm::SmallVector<mlir::Value>
+emitChoice(KernelLowering &kernel, mlir::Value condition,
+           llvm::function_ref<llvm::SmallVector<mlir::Value>()> then,
+           llvm::function_ref<llvm::SmallVector<mlir::Value>()> otherwise);
 mlir::Value isLess(KernelLowering &kernel, mlir::Value lhs, mlir::Value rhs);
 
 } // namespace ambit

@@ -8,6 +8,12 @@ using namespace mlir;
 using namespace ambit;
 using namespace ambit::graph;
 
+/// What takes the place of `result`, unless dims that are equal are written
+/// differently.
+static OpFoldResult getIfSameType(Value value, Value result) {
+  return value.getType() == result.getType() ? value : Value();
+}
+
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValueAttr(); }
 
 OpFoldResult DimsOp::fold(FoldAdaptor) {
@@ -29,7 +35,7 @@ OpFoldResult DimsOp::fold(FoldAdaptor) {
 }
 
 OpFoldResult BroadcastOp::fold(FoldAdaptor) {
-  return getInput().getType() == getResult().getType() ? getInput() : Value();
+  return getIfSameType(getInput(), getResult());
 }
 
 OpFoldResult ReshapeOp::fold(FoldAdaptor) {
@@ -48,7 +54,7 @@ OpFoldResult TransposeOp::fold(FoldAdaptor) {
   for (auto [index, source] : llvm::enumerate(getPermutation()))
     isIdentity &= int64_t(index) == source;
   if (isIdentity)
-    return getInput();
+    return getIfSameType(getInput(), getResult());
   auto producer = getInput().getDefiningOp<TransposeOp>();
   if (!producer)
     return {};
@@ -71,9 +77,13 @@ OpFoldResult SliceOp::fold(FoldAdaptor) {
 }
 
 OpFoldResult ConcatOp::fold(FoldAdaptor) {
-  return getInputs().size() == 1 ? getInputs().front() : Value();
+  if (getInputs().size() != 1)
+    return {};
+  return getIfSameType(getInputs().front(), getResult());
 }
 
 OpFoldResult ReduceOp::fold(FoldAdaptor) {
-  return getDims().empty() ? getInput() : Value();
+  if (!getDims().empty())
+    return {};
+  return getIfSameType(getInput(), getResult());
 }

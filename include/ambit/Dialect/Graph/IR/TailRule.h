@@ -61,7 +61,11 @@ struct TailRule {
   /// as data.
   llvm::SmallVector<mlir::NamedAttribute> attributes;
 
-  static TailRule refuse(const llvm::Twine &why) { return {why.str()}; }
+  static TailRule refuse(const llvm::Twine &why) {
+    TailRule rule;
+    rule.obstacle = why.str();
+    return rule;
+  }
   /// Needs nothing, and knows nothing of the tails of the op's one result.
   static TailRule harmless(mlir::Operation *op);
 };
