@@ -96,8 +96,10 @@ unsigned CodeCost::addKernel(func::FuncOp function) {
     return known->second;
   Kernel kernel{false, false, countEpilogueInstructions(function.front())};
   for (Operation &op : function.front().without_terminator()) {
-    kernel.isTiled |= isa<ContractOp, ConvOp>(op);
-    kernel.readsTail |= isa<ConvOp, WindowOp>(op);
+    bool multiplies = getKernelRule(&op).work == WorkKind::MultiplyAdd;
+    kernel.isTiled |= multiplies;
+    kernel.readsTail |=
+        isa<WindowOp>(op) || (multiplies && !isa<ContractOp>(op));
   }
   kernels.push_back(kernel);
   return known->second;
