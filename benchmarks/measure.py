@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What benchmarks of compiled variants share: calling ambit, least times of runs
-that take turns, options."""
+that take turns, CPU seconds, options."""
 
 import argparse
 import json
 import pathlib
+import resource
 import subprocess
 import sys
 
@@ -41,6 +42,11 @@ def least_times(options, libraries, sizes, threads=1):
             _, microseconds = run(options, library, sizes, threads)
             times[index] = min(times[index], *microseconds)
     return times
+
+
+def processor_seconds():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def positive(text):

@@ -6,7 +6,8 @@
 turns and compares the least times. `traffic` draws shapes of one symbol, compiles
 a model for them in four ways (generic only, padded to powers of two, by the
 profile, every shape exact) and runs a sample of the shapes: the order of the
-measured means should be that of the expected ones.
+measured means should be that of the expected ones. `code` compiles each model with
+one variant of each kind beside the generic one: its bytes and CPU seconds.
 
   python3 benchmarks/plan/run.py --ambit build/bin/ambit --models ../shared/models
   python3 benchmarks/plan/run.py traffic --draw lognormal
@@ -22,7 +23,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from measure import (PADDLE_DIM as P, add_options, call, find_model, least_times,
-                     parse, positive)
+                     parse, positive, processor_seconds)
 
 # The shapes of each model, as values of its symbols.
 SHAPES = {
@@ -74,6 +75,34 @@ def compare_ratios(options, folder):
                 cells += [f"{time:.1f}", f"{other:.1f}"]
             cells += [f"{times[0] / times[1]:.2f}", f"{expected[0] / expected[1]:.2f}"]
             print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def code_ways(sizes):
+    """Options that add one variant beside the generic one, by its kind."""
+    buckets = [f"--bucket={name}={size}" for name, size in sizes.items()]
+    return {
+        "generic": [],
+        "exact": [f"--exact={name}={size}" for name, size in sizes.items()],
+        "padded": [*buckets, "--bucket-kind=padded"],
+        "range": [*buckets, "--bucket-kind=range"],
+    }
+
+
+def compare_code(options, folder):
+    print("| model | variants | bytes | expected | CPU seconds | expected |\n"
+          "|---|---|---|---|---|---|")
+    for name in options.only:
+        model, library = find_model(options, name), f"{folder}/{name}.so"
+        sizes = {symbol: max(size, 32) for symbol, size in SHAPES[name][-1].items()}
+        for way, flags in code_ways(sizes).items():
+            plan = json.loads(call(options.ambit, "plan", model, "--json", *flags))
+            begin = processor_seconds()
+            call(options.ambit, "compile", model, "-o", library, *flags)
+            seconds = processor_seconds() - begin
+            size = pathlib.Path(library).stat().st_size
+            row = [name, way if way == "generic" else f"generic, {way}", size,
+                   plan["bytes"], f"{seconds:.2f}", f"{plan['compile_seconds']:.2f}"]
+            print("| " + " | ".join(map(str, row)) + " |", flush=True)
 
 
 def draw(kind):
@@ -140,7 +169,7 @@ def compare_traffic(options, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", nargs="?", default="ratios",
-                        choices=["ratios", "traffic"])
+                        choices=["ratios", "traffic", "code"])
     add_options(parser, SHAPES)
     parser.add_argument("--draw", default="lognormal",
                         choices=["uniform", "lognormal", "bimodal"])
@@ -150,6 +179,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         if options.what == "ratios":
             compare_ratios(options, folder)
+        elif options.what == "code":
+            compare_code(options, folder)
         else:
             compare_traffic(options, folder)
 

@@ -17,14 +17,13 @@ buckets, and for one more with what these left in a cache.
 import argparse
 import pathlib
 import re
-import resource
 import sys
 import tempfile
 from typing import NamedTuple
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from measure import (PADDLE_DIM, add_options, call, find_model, least_times,
-                     parse, positive, run)
+                     parse, positive, processor_seconds, run)
 
 
 
@@ -170,11 +169,6 @@ def compare_gains(options, folder):
                 print("| " + " | ".join(cells) + " |", flush=True)
     print()
     verdicts.print()
-
-
-def processor_seconds():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def compile_buckets(options, folder, ends, *flags):

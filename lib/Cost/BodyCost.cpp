@@ -4,6 +4,7 @@
 // what is expected beside what is measured.
 
 #include "ambit/Cost/BodyCost.h"
+#include "InnerSizes.h"
 #include "ambit/Dialect/Sym/IR/AttributeNames.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -12,37 +13,12 @@ using namespace ambit;
 using namespace ambit::cost;
 using namespace ambit::graph;
 
-/// What the machine of the fit does of these ticks.
-constexpr double kPerMicrosecond = 68000;
 /// Ticks for an element of what a function of the library gives.
 constexpr int64_t kLibraryTicks = 32;
-/// Ticks of a launch; and of a product as so many more rows, in which its
-/// constant operand is fetched.
-constexpr double kLaunchTicks = 1200;
-constexpr double kFetchRows = 2.3;
-/// Ticks of padding for an element of an input, which is copied, or of an
-/// output, which is cut; and of what a window or a reduction reads: its tail is
-/// set, or it is cut out where the op is computed on true sizes.
-constexpr double kCopyTicks = 4;
-constexpr double kTailTicks = 1.5;
 
-namespace {
-/// How far the work of a kind is off its count, and how much more of it
-/// symbolic sizes make.
-struct WorkFactor {
-  double exact, extra;
-};
-} // namespace
-
-constexpr WorkFactor kProduct = {1, 0.02};
-constexpr WorkFactor kWindow = {1.22, 0.2};
-constexpr WorkFactor kElements = {0.76, 0.02};
-/// The same for a launch, and for a product as so many more rows.
-constexpr double kLooseLaunchTicks = 180;
-constexpr double kLooseRows = 0.5;
-
-BodyCost BodyCost::of(func::FuncOp generic) {
+BodyCost BodyCost::of(func::FuncOp generic, const Rates &rates) {
   BodyCost cost;
+  cost.rates = rates;
   for (Operation &op : generic.front().without_terminator())
     cost.add(&op, {});
   for (Type type : generic.getArgumentTypes())
@@ -55,7 +31,7 @@ BodyCost BodyCost::of(func::FuncOp generic) {
 void BodyCost::addCopy(Type tensor) {
   Amount elements;
   elements.add(sym::getDims(tensor), 1);
-  addPadding(elements, kCopyTicks);
+  addPadding(elements, rates.copy);
 }
 
 void BodyCost::add(Operation *op, ArrayRef<Expr> trips) {
@@ -86,7 +62,7 @@ void BodyCost::add(Operation *op, ArrayRef<Expr> trips) {
   SmallVector<Expr> box = sym::getDims(op->getResult(0).getType());
   llvm::append_range(box, trips);
   elements.add(box, kLibraryTicks);
-  addTerms(launch, 0, kLaunchTicks, 0);
+  addTerms(launch, 0, rates.launch.exact, 0);
   addTerms(elements, 0, 1, 0);
 }
 
@@ -124,60 +100,36 @@ static Amount multiply(const Amount &amount, ArrayRef<Expr> trips,
   return product;
 }
 
-/// Extents of a tensor that strides, tiles or tails depend on: not the first,
-/// which only says how often the rest is done, but the rows of a product.
-static ArrayRef<Expr> innerExtents(ArrayRef<Expr> box, bool isProduct) {
-  bool countsFirst = box.empty() || (isProduct && box.size() == 2);
-  return box.drop_front(countsFirst ? 0 : 1);
-}
-
-/// The symbols that must be constants for a kernel to gain.
-static Symbols findLooseSymbols(Block &kernel,
-                                const std::map<Expr, Expr> &sizes) {
-  Symbols used;
-  auto collect = [&](Value tensor, bool isProduct) {
-    SmallVector<Expr> box = sym::getDims(tensor.getType());
-    for (Expr extent : innerExtents(box, isProduct)) {
-      auto value = sizes.find(extent);
-      (value == sizes.end() ? extent : value->second).collectSymbols(used);
-    }
-  };
-  for (Operation &op : kernel.without_terminator()) {
-    bool isProduct = isa<ContractOp>(op);
-    for (Value operand : op.getOperands())
-      collect(operand, isProduct);
-    for (Value result : op.getResults())
-      collect(result, isProduct);
-  }
-  return used;
-}
-
 void BodyCost::addKernel(Block &kernel, const std::map<Expr, Expr> &sizes,
                          ArrayRef<Expr> trips) {
-  uint64_t loose = getMask(findLooseSymbols(kernel, sizes));
-  WorkFactor factor = kElements;
-  Amount launch, oneRow, tails;
+  uint64_t loose = getMask(findInnerSymbols(kernel, sizes));
+  WorkRate factor = rates.elements;
+  Amount launch, oneRow, tails, matrices;
   launch.add({}, 1);
   for (Operation &op : kernel.without_terminator()) {
     KernelRule rule = getKernelRule(&op);
     if (rule.role != KernelRole::Root)
       continue;
     if (isa<WindowOp>(op))
-      factor = kWindow;
+      factor = rates.window;
     if (!isProduct(&op))
       tails.add(sym::getDims(op.getOperand(0).getType()), 1);
     if (rule.work != WorkKind::MultiplyAdd)
       continue;
-    factor = isProduct(&op) ? kProduct : kWindow;
+    SmallVector<Expr> box = sym::getDims(op.getResult(0).getType());
+    if (isa<ContractOp>(op) && box.size() > 2)
+      matrices.add(ArrayRef(box).drop_back(2), 1);
+    factor = isProduct(&op) ? rates.product : rates.window;
     oneRow.add(constantPart(rule.points), 1);
   }
   auto add = [&](const Amount &amount, double exact, double extra) {
     addTerms(multiply(amount, trips, sizes), loose, exact, extra);
   };
-  add(launch, kLaunchTicks, kLooseLaunchTicks);
-  add(oneRow, kFetchRows, kLooseRows);
+  add(launch, rates.launch.exact, rates.launch.extra);
+  add(oneRow, rates.fetchRows.exact, rates.fetchRows.extra);
+  add(matrices, 0, rates.matrix);
   add(getKernelTicks(kernel), factor.exact, factor.extra);
-  addPadding(multiply(tails, trips, sizes), kTailTicks);
+  addPadding(multiply(tails, trips, sizes), rates.tail);
 }
 
 /// The bit that symbols beyond the others share.
@@ -220,8 +172,8 @@ void BodyCost::addTerms(const Amount &ticks, uint64_t loose, double exact,
     });
     if (same == terms.end())
       same = terms.insert(same, Term{box, loose, 0, 0});
-    same->exact += double(from.weight) * exact / kPerMicrosecond;
-    same->extra += double(from.weight) * extra / kPerMicrosecond;
+    same->exact += double(from.weight) * exact / rates.ticksPerMicrosecond;
+    same->extra += double(from.weight) * extra / rates.ticksPerMicrosecond;
   }
 }
 
@@ -230,8 +182,9 @@ void BodyCost::addPadding(const Amount &elements, double ticks) {
     Symbols used;
     for (Expr extent : from.box)
       extent.collectSymbols(used);
-    paddingTerms.push_back(Term{getBox(from), getMask(used), 0,
-                                double(from.weight) * ticks / kPerMicrosecond});
+    paddingTerms.push_back(
+        Term{getBox(from), getMask(used), 0,
+             double(from.weight) * ticks / rates.ticksPerMicrosecond});
   }
 }
 
@@ -274,7 +227,7 @@ BodyCost::Times BodyCost::at(const Sizes &sizes, const Symbols &fixed) const {
   llvm::SmallVector<double, 64> values = evaluate(sizes);
   uint64_t free = findBits(fixed, /*isIn=*/false);
   // A run is never for nothing.
-  Times times{1 / kPerMicrosecond, 1 / kPerMicrosecond};
+  Times times{1 / rates.ticksPerMicrosecond, 1 / rates.ticksPerMicrosecond};
   for (const Term &term : terms) {
     double points = getPoints(term.box, values);
     double extra = term.loose ? term.extra : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The main of `ambit`: from a parsed command line to an exit code.
 
+#include "Calibrate/Calibrate.h"
 #include "Object/ObjectVerbs.h"
 #include "Profile/ProfileVerbs.h"
 #include "ambit/Driver/CommandLine.h"
@@ -79,6 +80,12 @@ static ExitCode run(CompileOptions options) {
 static ExitCode run(const PlanVerbOptions &options) {
   return withContext([&](mlir::MLIRContext &context) {
     return runPlan(options, context, llvm::outs());
+  });
+}
+
+static ExitCode run(const CalibrateOptions &options) {
+  return withContext([&](mlir::MLIRContext &context) {
+    return runCalibrate(options, context, llvm::outs());
   });
 }
 

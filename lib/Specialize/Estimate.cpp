@@ -23,8 +23,11 @@ VariantEstimate ambit::estimate(const Plan &plan, const VariantPlan &variant,
   bool isShared = !variant.shares.empty();
   result.time = isShared ? times.generic + times.padding : times.padded();
   Shape middle = result.top;
-  for (const auto &[symbol, range] : variant.box)
-    middle[symbol] = range.min + (range.max - range.min) / 2;
+  for (const auto &[symbol, range] : variant.box) {
+    // An element of an input may be negative, as no size is.
+    int64_t low = std::max(range.min, std::min<int64_t>(range.max, 0));
+    middle[symbol] = low + (range.max - low) / 2;
+  }
   // An element that is no size may make the least values the dearest ones.
   BodyTimes needed = costs.times(middle, fixed);
   double waste = 1 - (isShared ? needed.generic : needed.exact) / result.time;

@@ -65,6 +65,7 @@ TrafficPlanner::TrafficPlanner(const PlanInput &input)
     BodyTimes times = timesOf(shape.sizes);
     shape.generic = times.generic;
     shape.exact = times.exact;
+    shape.padding = times.padding;
     shapes.push_back(std::move(shape));
   }
 }

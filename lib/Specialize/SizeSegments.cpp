@@ -73,11 +73,13 @@ static Ends improve(llvm::ArrayRef<WeightedSize> sizes,
     if (best[j - 1] < std::numeric_limits<double>::infinity())
       envelope.add({best[j - 1], weights[j - 1], j - 1});
     next[j] = next[j - 1] + size.weight * size.outside;
-    const Line &line = envelope.find(size.exact);
-    double inside = line.at(size.exact) + size.exact * weights[j];
-    if (inside < next[j]) {
-      next[j] = inside;
-      ends[j] = uint32_t(line.begin);
+    double padded = size.exact + size.padding;
+    const Line &line = envelope.find(padded);
+    double inside = line.at(padded) + padded * weights[j];
+    double alone = best[j - 1] + size.weight * size.exact;
+    if (std::min(inside, alone) < next[j]) {
+      next[j] = std::min(inside, alone);
+      ends[j] = uint32_t(alone <= inside ? j - 1 : line.begin);
     }
   }
   best = std::move(next);

@@ -19,6 +19,8 @@ struct WeightedSize {
   /// The time of one call of this size that is in no segment; infinity when
   /// each must be.
   double outside;
+  /// What a segment of more than one size takes more, when it ends here.
+  double padding = 0;
 };
 
 /// The sizes from `first` to `last`, both included, computed as `last`.

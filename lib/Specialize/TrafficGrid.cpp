@@ -136,7 +136,9 @@ void GridSearch::addChoices(size_t index) {
     middle.push_back(std::llround(sum / weight));
   for (auto [size, weighted] : llvm::zip_equal(axis.sizes, sizes)) {
     middle[index] = size;
-    weighted.exact = timesOf(middle).exact;
+    BodyTimes times = timesOf(middle);
+    weighted.exact = times.exact;
+    weighted.padding = times.padding;
   }
   std::vector<Segmentation> found = findSegmentations(sizes, counts[9]);
   // With more symbols there are more grids: fewer choices of each.
@@ -182,7 +184,9 @@ void GridSearch::setBox(GridCell &cell) const {
       cell.box.top[i] = std::max(cell.box.top[i], shape.sizes[i]);
     }
   }
-  cell.saving = generic - weight * timesOf(cell.box.top).exact;
+  BodyTimes top = timesOf(cell.box.top);
+  cell.saving =
+      generic - weight * (cell.box.isPoint() ? top.exact : top.padded());
 }
 
 std::vector<GridCell> GridSearch::fillCells(const Grid &grid) const {
@@ -334,7 +338,7 @@ static TrafficChoice chooseSegments(llvm::ArrayRef<WeightedShape> shapes,
   });
   std::vector<WeightedSize> sizes;
   for (const WeightedShape &shape : ordered)
-    sizes.push_back({shape.weight, shape.exact, shape.generic});
+    sizes.push_back({shape.weight, shape.exact, shape.generic, shape.padding});
   std::vector<Segmentation> found = findSegmentations(sizes, most);
   const Segmentation &chosen = *llvm::find_if(found, [&](const auto &few) {
     return few.time <= found.back().time * (1 + kWorthwhile);
@@ -373,7 +377,7 @@ TrafficChoice planning::choosePowersOfTwo(llvm::ArrayRef<WeightedShape> shapes,
   }
   TrafficChoice choice;
   for (auto &[top, weight] : cells) {
-    choice.time += weight * timesOf(top).exact;
+    choice.time += weight * timesOf(top).padded();
     choice.boxes.push_back({top, top});
   }
   return choice;

@@ -15,6 +15,8 @@ struct WeightedShape {
   /// The sizes of the symbols that vary, in their order.
   std::vector<int64_t> sizes;
   double weight, generic, exact;
+  /// What a bucket takes more, when these are its greatest sizes.
+  double padding = 0;
 };
 
 /// The time of a body for these sizes of the symbols that vary.

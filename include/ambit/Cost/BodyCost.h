@@ -6,6 +6,7 @@
 #define AMBIT_COST_BODYCOST_H
 
 #include "ambit/Cost/Cost.h"
+#include "ambit/Cost/Rates.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace ambit::cost {
@@ -19,7 +20,7 @@ using Symbols = std::set<std::string>;
 class BodyCost {
 public:
   /// Reads a body in which every symbol is free, after `form-kernels`.
-  static BodyCost of(mlir::func::FuncOp generic);
+  static BodyCost of(mlir::func::FuncOp generic, const Rates &rates = {});
 
   struct Times {
     /// Of a body in which every symbol is free.
@@ -35,6 +36,7 @@ public:
   double getPadding(const Sizes &sizes, const Symbols &padded) const;
 
 private:
+  Rates rates;
   struct Term {
     /// Numbers of extents, whose product is multiplied.
     llvm::SmallVector<unsigned> box;

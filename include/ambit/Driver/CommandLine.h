@@ -27,7 +27,7 @@ enum ExitCode : int {
 /// code when nothing is left to do (help was printed, or an error).
 using Command =
     std::variant<ExitCode, CompileOptions, ShapesOptions, PlanVerbOptions,
-                 InspectOptions, RunOptions, ProfileOptions>;
+                 InspectOptions, RunOptions, ProfileOptions, CalibrateOptions>;
 
 /// Reads the command line. Help goes to `out`, usage errors to `err`.
 Command parseCommandLine(llvm::ArrayRef<const char *> argv,

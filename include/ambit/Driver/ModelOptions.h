@@ -71,6 +71,9 @@ struct VariantOptions {
   std::string profile;
   /// Which padded variants share a body.
   Sharing sharing = Sharing::Auto;
+  /// Path of measured rates that choices depend on, or "cpu" for those of this
+  /// processor in the user's cache folder. Empty: those built in.
+  std::string calibration;
   /// Keep a generic variant for shapes that no other variant admits.
   bool fallback = true;
   /// More variants than this are an error that says how many were asked for.

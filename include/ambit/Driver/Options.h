@@ -25,7 +25,13 @@ enum class EmitKind { Graph, Kernels, Loops, Llvm, Asm, Obj, So };
 llvm::ArrayRef<std::pair<llvm::StringRef, EmitKind>> allEmitKinds();
 llvm::StringRef emitKindName(EmitKind kind);
 
-struct CompileOptions : ModelOptions, VariantOptions {
+/// A limit that verbs which make or plan shared objects have.
+struct SizeLimit {
+  /// A shared object of more bytes is an error. 0: no limit.
+  uint64_t maxBytes = 0;
+};
+
+struct CompileOptions : ModelOptions, VariantOptions, SizeLimit {
   /// Path of the result, "-" for stdout. Never empty: ambitMain fills in "-"
   /// for text and `libNAME.so` or `NAME.o` otherwise.
   std::string output;
@@ -42,8 +48,6 @@ struct CompileOptions : ModelOptions, VariantOptions {
   std::string targetCpu = "x86-64-v3";
   /// Folder of compiled parts, shared with other compiles. Empty: none.
   std::string cacheDir;
-  /// A shared object of more bytes is an error. 0: no limit.
-  uint64_t maxBytes = 0;
   /// Leaves the names of kernels out of the object.
   bool strip = false;
   /// What padding holds where it does not matter.
@@ -60,8 +64,17 @@ struct ShapesOptions : ModelOptions {
   bool json = false;
 };
 
-struct PlanVerbOptions : ModelOptions, VariantOptions {
+struct PlanVerbOptions : ModelOptions, VariantOptions, SizeLimit {
+  /// Where to write a page about the plan; "-" is stdout, instead of the table.
+  /// Empty: none.
+  std::string html;
   bool json = false;
+};
+
+struct CalibrateOptions {
+  /// Where to write; "-" is stdout, empty the place of this processor in the
+  /// user's cache folder.
+  std::string output;
 };
 
 struct ProfileOptions {

@@ -127,6 +127,9 @@ static Command finish(const CLI::App &verb, Parsed &parsed,
     if constexpr (std::is_base_of_v<VariantOptions, Options>)
       if (std::string error = checkVariants(options); !error.empty())
         return usageError(err, error, name);
+    if constexpr (std::is_same_v<PlanVerbOptions, Options>)
+      if (options.html == "-" && options.json)
+        return usageError(err, "--html: stdout is for --json", name);
     if constexpr (std::is_same_v<CompileOptions, Options>)
       if (StringRef option = findObjectOption(options); !option.empty())
         return usageError(
@@ -140,6 +143,8 @@ static Command finish(const CLI::App &verb, Parsed &parsed,
     return complete(parsed.inspect, "model or library");
   if (name == "profile")
     return finishProfile(parsed, err);
+  if (name == "calibrate")
+    return std::move(parsed.calibrate);
   if (name == "plan")
     return complete(parsed.plan, "model");
   if (name == "shapes")

@@ -26,13 +26,19 @@ llvm::ArrayRef<VerbText> ambit::allVerbs() {
        "show the variants and what they are expected to be worth",
        "  ambit plan model.onnx --dim seq=1..512 --bucket seq=pow2 \\\n"
        "    --bucket-kind auto\n"
-       "  ambit plan model.onnx --exact seq=128 --json\n"},
+       "  ambit plan model.onnx --profile traffic.json --html plan.html\n"},
       {"profile", "merge FILE... | suggest LIBRARY FILE",
        "add up counts of shapes, or say what they ask for",
        "  AMBIT_PROFILE=traffic.json ./server\n"
        "  ambit profile merge monday.json tuesday.json -o traffic.json\n"
        "  ambit profile suggest libmodel.so traffic.json\n"
        "  ambit compile model.onnx --profile traffic.json --max-variants 8\n"},
+      {"calibrate", "[options]",
+       "measure this processor for the times that plan expects",
+       "  ambit calibrate\n"
+       "  ambit calibrate -o server.json\n"
+       "  ambit compile model.onnx --profile traffic.json \\\n"
+       "    --calibration server.json\n"},
       {"shapes", "MODEL [options]",
        "show the shape of every value, without running anything",
        "  ambit shapes model.onnx\n"

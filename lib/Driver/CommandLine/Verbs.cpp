@@ -255,10 +255,21 @@ static void addAdvancedVariantOptions(VerbBuilder &verb,
             "for which sizes known in advance are expected to save too little",
             [&](StringRef text) { return readSharing(text, options.sharing); })
       ->default_str("auto");
+  verb.text("--calibration", "FILE|cpu",
+            "expect times of a processor that 'ambit calibrate' measured; "
+            "'cpu' is this one, from the user's cache folder; without it every "
+            "machine decides alike",
+            options.calibration);
   verb.number("--max-variants", "N",
               "refuse to make more variants than this; with --profile, make "
               "the best so many",
               options.maxVariants, 1u, 4096u);
+}
+
+static void addSizeLimit(VerbBuilder &verb, SizeLimit &limit,
+                         const char *help) {
+  verb.once("--max-size", "BYTES", help,
+            [&](StringRef text) { return readBytes(text, limit.maxBytes); });
 }
 
 static void addCompile(CLI::App &app, CompileOptions &options) {
@@ -273,9 +284,8 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
             "keep compiled parts in DIR and use those that are there: a model "
             "that changed a little compiles faster, to the same bytes",
             options.cacheDir);
-  verb.once("--max-size", "BYTES",
-            "refuse to write a shared object of more bytes: 20MB, 512KiB",
-            [&](StringRef text) { return readBytes(text, options.maxBytes); });
+  addSizeLimit(verb, options,
+               "refuse to write a shared object of more bytes: 20MB, 512KiB");
   verb.once("--padding-fill", "zero|nan|huge",
             "what padding holds where no operation needs anything of it; a "
             "test that results do not depend on it",
@@ -315,8 +325,13 @@ static void addPlan(CLI::App &app, PlanVerbOptions &options) {
   addVariantOptions(verb, options);
   verb.group("Output");
   verb.flag("--json", "print JSON", options.json);
+  verb.text("--html", "FILE",
+            "also write a page: a map of the variants over the sizes, with the "
+            "traffic of --profile; '-' is stdout",
+            options.html);
   addAdvancedModelOptions(verb, options);
   addAdvancedVariantOptions(verb, options);
+  addSizeLimit(verb, options, "say when that is expected to be exceeded");
 }
 
 static void addProfile(CLI::App &app, std::vector<std::string> &words,
@@ -327,6 +342,14 @@ static void addProfile(CLI::App &app, std::vector<std::string> &words,
   verb.text("-o,--output", "FILE", "where 'merge' writes; '-' is stdout",
             options.output);
   verb.flag("--json", "print what 'suggest' finds as JSON", options.json);
+}
+
+static void addCalibrate(CLI::App &app, CalibrateOptions &options) {
+  VerbBuilder verb(app);
+  verb.group("Output");
+  verb.text("-o,--output", "FILE",
+            "where to write instead of the user's cache folder; '-' is stdout",
+            options.output);
 }
 
 static void addShapes(CLI::App &app, ShapesOptions &options) {
@@ -383,6 +406,7 @@ void ambit::declareAll(CLI::App &app, Parsed &parsed) {
   addPlan(*app.get_subcommand("plan"), parsed.plan);
   addProfile(*app.get_subcommand("profile"), parsed.profileWords,
              parsed.profile);
+  addCalibrate(*app.get_subcommand("calibrate"), parsed.calibrate);
   addShapes(*app.get_subcommand("shapes"), parsed.shapes);
   addRun(*app.get_subcommand("run"), parsed.run);
 }

@@ -21,6 +21,7 @@ struct Parsed {
   std::vector<std::string> profileWords;
   ProfileOptions profile;
   RunOptions run;
+  CalibrateOptions calibrate;
 };
 
 /// Declares every verb of the program, with readers that fill `parsed`, which

@@ -2,6 +2,7 @@
 // From a model file to a module with inferred shapes.
 
 #include "LoadModel.h"
+#include "../Calibrate/CalibrationFile.h"
 #include "../Profile/ModelProfile.h"
 #include "CheckText.h"
 #include "ModelCosts.h"
@@ -256,8 +257,17 @@ static bool needsCosts(const PlanOptions &options) {
   });
 }
 
+FailureOr<ModelCosts> ambit::measureCosts(ModuleOp module,
+                                          const VariantOptions &options) {
+  FailureOr<cost::Rates> rates = getRates(options, module.getContext());
+  if (failed(rates))
+    return failure();
+  return ModelCosts::measure(module, *rates);
+}
+
 FailureOr<PlanOptions> ambit::getPlanOptions(ModuleOp module,
-                                             const VariantOptions &options) {
+                                             const VariantOptions &options,
+                                             const ModelCosts *known) {
   PlanOptions wanted;
   for (const SymbolValues &exact : options.exact)
     wanted.exact[exact.name] = exact.values;
@@ -274,11 +284,13 @@ FailureOr<PlanOptions> ambit::getPlanOptions(ModuleOp module,
       return failure();
     wanted.traffic = std::move(*traffic);
   }
-  if (wanted.traffic || needsCosts(wanted)) {
-    FailureOr<VariantCosts> costs = measureCosts(module);
+  if (known) {
+    wanted.costs = known->times();
+  } else if (wanted.traffic || needsCosts(wanted)) {
+    FailureOr<ModelCosts> costs = measureCosts(module, options);
     if (failed(costs))
       return failure();
-    wanted.costs = std::move(*costs);
+    wanted.costs = costs->times();
   }
   return wanted;
 }

@@ -41,9 +41,17 @@ mlir::OwningOpRef<mlir::ModuleOp> importModel(const ModelOptions &options,
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(const ModelOptions &options,
                                             mlir::MLIRContext &context);
 
-/// What the planner is asked for, with the expected times that it needs.
+class ModelCosts;
+
+/// What is expected of variants, at the rates that the options ask for.
+mlir::FailureOr<ModelCosts> measureCosts(mlir::ModuleOp module,
+                                         const VariantOptions &options);
+
+/// What the planner is asked for, with the expected times that it needs; those
+/// that are known, or else measured where something depends on them.
 mlir::FailureOr<PlanOptions> getPlanOptions(mlir::ModuleOp module,
-                                            const VariantOptions &options);
+                                            const VariantOptions &options,
+                                            const ModelCosts *known = nullptr);
 
 /// Decides on the variants that the options ask for; they stand in the module's
 /// `dispatch.model` afterwards.

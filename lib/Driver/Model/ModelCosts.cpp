@@ -3,7 +3,7 @@
 
 #include "ModelCosts.h"
 #include "../PhasePasses.h"
-#include "ambit/Cost/BodyCost.h"
+#include "ambit/Cost/CodeCost.h"
 #include "ambit/Dialect/Sym/IR/SymDialect.h"
 #include "ambit/Specialize/Passes.h"
 #include "ambit/Specialize/Plan.h"
@@ -11,11 +11,10 @@
 using namespace mlir;
 using namespace ambit;
 
-namespace {
-/// The sizes of a shape and what follows from them, for one model.
-class ShapeCompletion {
+/// Sizes and what follows from them, for one model.
+class ModelCosts::Completion {
 public:
-  explicit ShapeCompletion(ModuleOp module) {
+  explicit Completion(ModuleOp module) {
     for (auto symbol : module.getOps<sym::SymbolOp>()) {
       SymbolRange range = sym::getDomain(module).range(symbol.getName());
       if (std::optional<Expr> definition = symbol.getExpr())
@@ -51,11 +50,10 @@ private:
   std::vector<std::pair<std::string, Expr>> definitions;
   Shape typical;
 };
-} // namespace
 
-FailureOr<VariantCosts> ambit::measureCosts(ModuleOp module) {
+FailureOr<ModelCosts> ModelCosts::measure(ModuleOp module,
+                                          const cost::Rates &rates) {
   OwningOpRef<ModuleOp> copy = module.clone();
-  ShapeCompletion completion(module);
   PassManager manager(module.getContext());
   buildSimplify(manager);
   manager.addPass(createPlanVariantsPass(PlanOptions()));
@@ -63,13 +61,61 @@ FailureOr<VariantCosts> ambit::measureCosts(ModuleOp module) {
   buildKernels(manager);
   if (failed(manager.run(*copy)))
     return failure();
-  auto cost = std::make_shared<cost::BodyCost>(
-      cost::BodyCost::of(copy->lookupSymbol<func::FuncOp>("generic")));
-  return VariantCosts{[=](const Shape &shape, const SymbolSet &fixed) {
-    Shape sizes = completion.complete(shape);
-    SymbolSet constant = completion.complete(fixed);
-    cost::BodyCost::Times times = cost->at(sizes, constant);
+  auto generic = copy->lookupSymbol<func::FuncOp>("generic");
+  ModelCosts costs;
+  costs.completion = std::make_shared<Completion>(module);
+  costs.body =
+      std::make_shared<cost::BodyCost>(cost::BodyCost::of(generic, rates));
+  costs.code = std::make_shared<cost::CodeCost>(cost::CodeCost::of(generic));
+  return costs;
+}
+
+VariantCosts ModelCosts::times() const {
+  return {[*this](const Shape &shape, const SymbolSet &fixed) {
+    Shape sizes = completion->complete(shape);
+    SymbolSet constant = completion->complete(fixed);
+    cost::BodyCost::Times times = body->at(sizes, constant);
     return BodyTimes{times.generic, times.exact,
-                     cost->getPadding(sizes, constant)};
+                     body->getPadding(sizes, constant)};
   }};
+}
+
+std::vector<cost::CodeSize> ModelCosts::codeOf(const Plan &plan) const {
+  cost::CodeCost::Known known;
+  std::vector<cost::CodeSize> all(plan.variants.size());
+  std::set<std::string> bodies;
+  // The generic variant has its kernels first, whatever its place.
+  auto add = [&](size_t index) {
+    const VariantPlan &variant = plan.variants[index];
+    bool isPadded = variant.kind == dispatch::VariantKind::Padded;
+    Shape top;
+    SymbolSet fixed, padded;
+    for (const auto &[symbol, range] : variant.box) {
+      top[symbol] = range.max;
+      bool isPoint = range.min == range.max;
+      if (isPoint || isPadded)
+        fixed.insert(symbol);
+      if (isPadded && !isPoint)
+        padded.insert(symbol);
+    }
+    // A shared body has symbols for its sizes, and is there once.
+    if (!variant.shares.empty()) {
+      if (!bodies.insert(variant.shares).second) {
+        all[index] = cost::CodeCost::getEntry();
+        return;
+      }
+      fixed.clear();
+    }
+    all[index] = code->add(completion->complete(top),
+                           completion->complete(fixed), known);
+    if (!isPadded)
+      return;
+    cost::CodeSize more = code->getPadding(completion->complete(padded));
+    all[index].bytes += more.bytes;
+    all[index].seconds += more.seconds;
+    all[index].kernels += more.kernels;
+  };
+  for (size_t index = plan.variants.size(); index-- > 0;)
+    add(index);
+  return all;
 }

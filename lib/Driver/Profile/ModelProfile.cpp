@@ -67,6 +67,35 @@ static std::string checkModel(ModuleOp module, const Profile &profile) {
   return "";
 }
 
+/// A shape of which an input has more bytes than can be counted, or "".
+static std::string checkSizes(ModuleOp module, const Profile &profile) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  std::vector<NamedShape> inputs = getInputShapes(main);
+  for (const auto &entry : profile.shapes) {
+    std::map<std::string, int64_t> sizes;
+    for (auto [symbol, size] : llvm::zip_equal(profile.symbols, entry.first))
+      sizes[symbol] = size;
+    for (auto [input, type] :
+         llvm::zip_equal(inputs, main.getArgumentTypes())) {
+      unsigned bits = cast<RankedTensorType>(type).getElementTypeBitWidth();
+      int64_t bytes = std::max(bits / 8, 1u);
+      bool overflows = false;
+      for (Expr dim : input.dims)
+        overflows |= __builtin_mul_overflow(
+            bytes, dim.evaluate(sizes).value_or(1), &bytes);
+      if (!overflows)
+        continue;
+      std::string text;
+      for (const auto &[symbol, size] : sizes)
+        text +=
+            (text.empty() ? "" : ", ") + symbol + " = " + std::to_string(size);
+      return "counts calls of " + text + ", for which the bytes of input '" +
+             input.name + "' overflow 64 bits";
+    }
+  }
+  return "";
+}
+
 FailureOr<Traffic> ambit::readTraffic(ModuleOp module, StringRef path) {
   Location loc = optionLocation(module.getContext(), "--profile");
   llvm::Expected<Profile> profile = readProfile(path);
@@ -74,6 +103,8 @@ FailureOr<Traffic> ambit::readTraffic(ModuleOp module, StringRef path) {
     return emitError(FileLineColLoc::get(module.getContext(), path, 0, 0))
            << llvm::toString(profile.takeError());
   if (std::string problem = checkModel(module, *profile); !problem.empty())
+    return emitError(loc) << "'" << path << "' " << problem;
+  if (std::string problem = checkSizes(module, *profile); !problem.empty())
     return emitError(loc) << "'" << path << "' " << problem;
   return makeTraffic(*profile);
 }

@@ -133,7 +133,10 @@ static std::string checkLibrary(const LoadedModel &loaded,
   for (int32_t i = 0; i < loaded.counts().symbols; ++i)
     if (loaded.symbol(i).input >= 0)
       symbols.push_back(loaded.symbol(i).name);
-  if (symbols != profile.symbols)
+  std::vector<std::string> counted = profile.symbols;
+  llvm::sort(symbols);
+  llvm::sort(counted);
+  if (symbols != counted)
     return "counts sizes of other symbols than the library has";
   return "";
 }

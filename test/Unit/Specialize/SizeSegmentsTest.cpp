@@ -83,3 +83,14 @@ TEST_CASE("no segment is made that improves nothing") {
   REQUIRE(found[1].segments.size() == 1);
   CHECK(found[1].segments[0].first == 2);
 }
+
+TEST_CASE("a segment of several sizes takes its padding, too") {
+  // Together they would take 22 and 2 * 9, more than outside.
+  std::vector<WeightedSize> sizes{{1, 10, 20, 9}, {1, 11, 19, 9}};
+  std::vector<Segmentation> found = findSegmentations(sizes, 2);
+  REQUIRE(found.size() == 3);
+  CHECK(found[1].time == 29);
+  CHECK(found[2].time == 21);
+  sizes[1].padding = 2;
+  CHECK(findSegmentations(sizes, 1).back().time == 26);
+}
