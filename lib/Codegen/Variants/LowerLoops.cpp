@@ -35,17 +35,48 @@ Value VariantLowering::loadBool(Value tensor) {
   return b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, byte, zero);
 }
 
+/// The number of trips; none when nothing in the body has elements, since there
+/// may be very many of them.
+Value VariantLowering::countTrips(LoopOp loop) {
+  Location loc = loop.getLoc();
+  Value trips = exprs->emit(loop.getTripCount());
+  std::set<Expr> counts;
+  for (Operation &op : loop.getBody().front().without_terminator())
+    for (Type type : op.getResultTypes()) {
+      Expr count = sym::getNumElements(sym::getDims(type));
+      std::set<std::string> symbols;
+      count.collectSymbols(symbols);
+      auto isKnown = [&](const std::string &name) {
+        return known.count(name) != 0;
+      };
+      if (!count.isValid() || symbols.empty() || op.getNumRegions() != 0 ||
+          !llvm::all_of(symbols, isKnown))
+        return trips;
+      counts.insert(count);
+    }
+  Value hasAny;
+  for (Expr count : counts) {
+    Value has = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne,
+                                        exprs->emit(count), index(0));
+    hasAny = hasAny ? b.create<arith::OrIOp>(loc, hasAny, has) : has;
+  }
+  if (!hasAny)
+    return trips;
+  return b.create<arith::SelectOp>(loc, hasAny, trips, index(0));
+}
+
 /// The loop's control flow around `body`, which takes the number of the trip
 /// and returns whether to go on, or null for always.
 LogicalResult VariantLowering::createTrips(LoopOp loop, Body body) {
   Location loc = loop.getLoc();
   OpBuilder::InsertionGuard guard(b);
-  Value trips = exprs->emit(loop.getTripCount());
   if (!loop.isConditional()) {
+    Value trips = countTrips(loop);
     auto counted = b.create<scf::ForOp>(loc, index(0), trips, index(1));
     b.setInsertionPointToStart(counted.getBody());
     return body(counted.getInductionVar());
   }
+  Value trips = exprs->emit(loop.getTripCount());
   Type flag = b.getI1Type();
   Value first = loop.getEntry()
                     ? loadBool(loop.getEntry())

@@ -93,6 +93,7 @@ private:
   mlir::LogicalResult lowerLoop(graph::LoopOp loop);
   using Body =
       llvm::function_ref<mlir::FailureOr<mlir::Value>(mlir::Value trip)>;
+  mlir::Value countTrips(graph::LoopOp loop);
   mlir::LogicalResult createTrips(graph::LoopOp loop, Body body);
   mlir::FailureOr<mlir::Value> lowerBody(graph::LoopOp loop, mlir::Value trip);
   void finishTrip(graph::LoopOp loop, llvm::ArrayRef<mlir::Value> rows);

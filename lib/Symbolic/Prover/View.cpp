@@ -193,6 +193,37 @@ bool View::bindSymbol(Expr difference) {
   return true;
 }
 
+/// An expression of the same sign, without the factors that all terms share and
+/// that the box keeps above 0: 8*n - 4*n*n as 8 - 4*n where n >= 1.
+Expr View::dropPositiveFactors(Expr expr) const {
+  if (!expr.isValid() || expr.terms().empty())
+    return expr;
+  llvm::SmallVector<const Atom *> shared(expr.terms().front().factors);
+  for (const Term &term : expr.terms()) {
+    llvm::SmallVector<const Atom *> left(term.factors);
+    llvm::erase_if(shared, [&](const Atom *atom) {
+      auto *found = llvm::find(left, atom);
+      if (found == left.end())
+        return true;
+      left.erase(found);
+      return false;
+    });
+  }
+  llvm::erase_if(shared, [&](const Atom *atom) {
+    return Bounder(box).bounds(llvm::ArrayRef(atom)).min < 1;
+  });
+  if (shared.empty())
+    return expr;
+  Expr quotient(0);
+  for (const Term &term : expr.terms()) {
+    llvm::SmallVector<const Atom *> left(term.factors);
+    for (const Atom *atom : shared)
+      left.erase(llvm::find(left, atom));
+    quotient = quotient + makeTerm(term.coefficient, left);
+  }
+  return quotient;
+}
+
 /// A fact over the view's symbols; nothing when it is too large to say, which
 /// is a fact not used.
 std::optional<Alternatives>
@@ -203,6 +234,7 @@ View::readAlternatives(const Condition &fact) const {
          asConstraints(relation.substitute(substitution))) {
       if (!constraint.expr.isValid())
         return std::nullopt;
+      constraint.expr = dropPositiveFactors(constraint.expr);
       alternatives.push_back(constraint);
     }
   return alternatives;
@@ -308,6 +340,10 @@ void View::propagateUnits() {
       constraints.push_back(alternatives[0]);
     return alternatives.size() < 2;
   });
+  isEmpty |= !box.tighten(constraints);
+  // What the box knows by now may divide what was read before.
+  for (Constraint &constraint : constraints)
+    constraint.expr = dropPositiveFactors(constraint.expr);
   isEmpty |= !box.tighten(constraints);
   Bounder final(box);
   llvm::erase_if(constraints, [&](const Constraint &constraint) {

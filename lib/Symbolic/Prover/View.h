@@ -72,6 +72,7 @@ private:
   void bindRange(const std::string &symbol, SymbolRange range);
   void addFacts(llvm::ArrayRef<Condition> facts);
   std::optional<Alternatives> readAlternatives(const Condition &fact) const;
+  Expr dropPositiveFactors(Expr expr) const;
   void addConstraint(const Constraint &constraint);
   void dropOversized();
   bool bindSymbol(Expr difference);

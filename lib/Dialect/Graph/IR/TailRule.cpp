@@ -40,6 +40,10 @@ TailRule TailRule::harmless(Operation *op) {
 // A padded dim is carried where the same number of elements lies outside of it
 // on both sides. Between the cuts that these make, a padded dim is the
 // outermost one, so that what is within true sizes comes first, on both sides.
+bool graph::mayCheckInVain(TailContext &context, Expr size) {
+  return context.isPadded(size) && !context.getProver().isAtLeast(size, 1);
+}
+
 std::optional<unsigned> graph::getReshapedDim(Operation *reshape, unsigned dim,
                                               TailContext &context) {
   SmallVector<Expr> from = sym::getDims(reshape->getOperand(0).getType());

@@ -259,6 +259,8 @@ TailRule ScatterOp::getTailRule(TailContext &context) {
                               Twine(dim));
   if (context.isPadded(getIndices()) || context.isPadded(getUpdates(), 0))
     return TailRule::refuse("padding would be written");
+  if (mayCheckInVain(context, dimsOf(getData()).back()))
+    return TailRule::refuse("its indices are checked unless a row is empty");
   return TailRule::harmless(*this);
 }
 

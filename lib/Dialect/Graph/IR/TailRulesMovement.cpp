@@ -191,10 +191,15 @@ TailRule GatherOp::getTailRule(TailContext &context) {
     return TailRule::refuse("indices refer to the true size of dim " +
                             Twine(axis));
   SmallVector<Expr> data = dimsOf(getData()), indices = dimsOf(getIndices());
-  for (unsigned dim = 0; dim < data.size(); ++dim)
-    if (dim != axis)
-      rule.result[dim < axis ? dim : dim - 1 + indices.size()] =
-          context.tailOf(getData(), dim);
+  for (unsigned dim = 0; dim < data.size(); ++dim) {
+    if (dim == axis)
+      continue;
+    if (mayCheckInVain(context, data[dim]))
+      return TailRule::refuse("its indices are checked unless dim " +
+                              Twine(dim) + " of its input is 0");
+    rule.result[dim < axis ? dim : dim - 1 + indices.size()] =
+        context.tailOf(getData(), dim);
+  }
   // What is taken for the tail must be there.
   auto elementType =
       cast<RankedTensorType>(getIndices().getType()).getElementType();

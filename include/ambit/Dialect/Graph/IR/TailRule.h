@@ -100,6 +100,10 @@ private:
   GetTail getTail;
 };
 
+/// Whether a size is padded that may be 0: what has no elements checks none of
+/// its indices, but padded to some it would.
+bool mayCheckInVain(TailContext &context, Expr size);
+
 /// Which dim of a reshape's input a padded dim of its result is, when the
 /// elements within true sizes are the same on both sides; nothing otherwise.
 std::optional<unsigned> getReshapedDim(mlir::Operation *reshape, unsigned dim,
