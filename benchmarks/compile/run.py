@@ -103,7 +103,8 @@ def make_meetings(n):
 
 def make_variants(n):
     text = make_chain(4, lambda x: f"Softmax ({x})")
-    return text, ["--exact", "n=" + ",".join(str(i + 1) for i in range(n))]
+    sizes = ",".join(str(i + 1) for i in range(n))
+    return text, ["--exact", f"n={sizes}", f"--max-variants={n + 1}"]
 
 
 # Each family's function and the values of n.
