@@ -5,6 +5,7 @@
 // applied where the convolution's sums are in registers.
 
 #include "ambit/Dialect/Graph/IR/ImageDims.h"
+#include "ambit/Kernel/Depthwise.h"
 #include "ambit/Kernel/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -111,8 +112,11 @@ static Value createWithoutLastDim(PatternRewriter &rewriter, WindowOp op,
       op.getLow().drop_back(), op.getHigh().drop_back(), op.getCeil());
 }
 
-/// A filter may be empty in the last dim, and then is not one without it.
+/// A filter may be empty in the last dim, and then is not one without it. What
+/// has kept its padding is lowered as an image of rows and columns.
 static bool isOneInLastDim(ConvOp op) {
+  if (isDepthwise(op) && !(isAll(op.getLow(), 0) && isAll(op.getHigh(), 0)))
+    return false;
   return sym::getDims(op.getFilter().getType()).back().isConstant(1);
 }
 static bool isOneInLastDim(WindowOp op) { return op.getWindow().back() == 1; }
