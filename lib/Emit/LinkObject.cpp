@@ -174,28 +174,15 @@ static Error addChecksum(OutputFile &output) {
 Error linkSharedObject(ArrayRef<std::string> objects,
                        const WeightSection &weights, OutputFile &output,
                        StringRef soname, bool strip) {
-  std::vector<std::string> arguments = {"ld.lld",
-                                        "-shared",
-                                        "-m",
-                                        "elf_x86_64",
-                                        "-soname=" + soname.str(),
-                                        "-z",
-                                        "relro",
-                                        "-z",
-                                        "now",
-                                        "-z",
-                                        "noexecstack",
-                                        "-z",
-                                        "text",
-                                        "-z",
-                                        "defs",
-                                        "--hash-style=gnu",
-                                        "--build-id=none",
-                                        "--gc-sections",
-                                        "-Bsymbolic",
-                                        "--as-needed",
-                                        "-o",
-                                        output.scratchPath()};
+  std::vector<std::string> arguments = {
+      "ld.lld", "-shared", "-m", "elf_x86_64", "-soname=" + soname.str(), "-z",
+      "relro", "-z", "now", "-z", "noexecstack", "-z", "text", "-z", "defs",
+      "--hash-style=gnu", "--build-id=none",
+      // Inputs are small, and a linker that
+      // is called again shares no threads
+      // with what it did before.
+      "--threads=1", "--gc-sections", "-Bsymbolic", "--as-needed", "-o",
+      output.scratchPath()};
   if (strip)
     arguments.push_back("--strip-all");
   if (Error error = addInputs(output, objects, weights, arguments))

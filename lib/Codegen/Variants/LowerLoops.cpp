@@ -35,25 +35,29 @@ Value VariantLowering::loadBool(Value tensor) {
   return b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, byte, zero);
 }
 
-/// The number of trips; none when nothing in the body has elements, since there
-/// may be very many of them.
+/// The number of trips; none when nothing that they compute or hand on has
+/// elements, since there may be very many of them.
 Value VariantLowering::countTrips(LoopOp loop) {
   Location loc = loop.getLoc();
   Value trips = exprs->emit(loop.getTripCount());
+  SmallVector<Type> types(loop.getNext()->getOperandTypes());
+  for (Operation &op : loop.getBody().front().without_terminator()) {
+    if (op.getNumRegions() != 0)
+      return trips;
+    llvm::append_range(types, op.getResultTypes());
+  }
   std::set<Expr> counts;
-  for (Operation &op : loop.getBody().front().without_terminator())
-    for (Type type : op.getResultTypes()) {
-      Expr count = sym::getNumElements(sym::getDims(type));
-      std::set<std::string> symbols;
-      count.collectSymbols(symbols);
-      auto isKnown = [&](const std::string &name) {
-        return known.count(name) != 0;
-      };
-      if (!count.isValid() || symbols.empty() || op.getNumRegions() != 0 ||
-          !llvm::all_of(symbols, isKnown))
-        return trips;
-      counts.insert(count);
-    }
+  for (Type type : types) {
+    Expr count = sym::getNumElements(sym::getDims(type));
+    std::set<std::string> symbols;
+    count.collectSymbols(symbols);
+    auto isKnown = [&](const std::string &name) {
+      return known.count(name) != 0;
+    };
+    if (!count.isValid() || symbols.empty() || !llvm::all_of(symbols, isKnown))
+      return trips;
+    counts.insert(count);
+  }
   Value hasAny;
   for (Expr count : counts) {
     Value has = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne,
