@@ -178,11 +178,10 @@ Error linkSharedObject(ArrayRef<std::string> objects,
       "ld.lld", "-shared", "-m", "elf_x86_64", "-soname=" + soname.str(), "-z",
       "relro", "-z", "now", "-z", "noexecstack", "-z", "text", "-z", "defs",
       "--hash-style=gnu", "--build-id=none",
-      // Inputs are small, and a linker that
-      // is called again shares no threads
-      // with what it did before.
-      "--threads=1", "--gc-sections", "-Bsymbolic", "--as-needed", "-o",
-      output.scratchPath()};
+      // LLD 19 keeps a pointer to this symbol from one link to the next, and
+      // writes through it unless the symbol is there again.
+      "--undefined=_GLOBAL_OFFSET_TABLE_", "--gc-sections", "-Bsymbolic",
+      "--as-needed", "-o", output.scratchPath()};
   if (strip)
     arguments.push_back("--strip-all");
   if (Error error = addInputs(output, objects, weights, arguments))
