@@ -12,6 +12,7 @@
 // room.
 
 #include "SizeScalar.h"
+#include "ambit/Symbolic/Parser.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -32,8 +33,8 @@ Expr SizeMath::name(const std::string &stem, Expr of, Expr value) {
   std::set<std::string> symbols;
   of.collectSymbols(symbols);
   std::string text = stem;
-  for (char c : symbols.empty() ? std::string() : "_" + *symbols.begin())
-    text += llvm::isAlnum(c) ? c : '_';
+  if (!symbols.empty())
+    text += "_" + asNamePart(*symbols.begin());
   return context.define(text, value, op->getLoc());
 }
 

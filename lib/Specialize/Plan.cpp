@@ -4,19 +4,12 @@
 
 #include "ChooseBuckets.h"
 #include "PlanTraffic.h"
+#include "ambit/Symbolic/Parser.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace ambit;
 using namespace ambit::planning;
-
-static std::string identifier(StringRef symbol) {
-  std::string name;
-  for (char c : symbol)
-    name += llvm::isAlnum(c) ? c : '_';
-  return name;
-}
 
 static std::string claim(std::string name, std::set<std::string> &taken) {
   while (!taken.insert(name).second)
@@ -30,7 +23,7 @@ static std::string makeName(const Domain &model, const Box &box,
   for (const auto &[symbol, range] : box) {
     if (!name.empty())
       name += "_";
-    name += identifier(symbol) + "_" + std::to_string(range.min);
+    name += asNamePart(symbol) + "_" + std::to_string(range.min);
     if (!isPoint(range))
       name += "_" + std::to_string(range.max);
     if (!isPoint(range) && range.divisor > model.range(symbol).divisor)
@@ -55,7 +48,7 @@ static std::string makeName(const Form &form, std::set<std::string> &taken) {
   std::string name = "padded";
   for (const auto &[symbol, size] : form)
     name +=
-        "_" + identifier(symbol) + (size ? "_" + std::to_string(*size) : "");
+        "_" + asNamePart(symbol) + (size ? "_" + std::to_string(*size) : "");
   return claim(std::move(name), taken);
 }
 

@@ -327,3 +327,10 @@ std::string ParseError::render(llvm::StringRef text) const {
   return message + "\n" + line + "\n" +
          std::string(std::min(column, line.size()), ' ') + "^";
 }
+
+std::string ambit::asNamePart(llvm::StringRef text) {
+  std::string name;
+  for (char c : text)
+    name += llvm::isAlnum(c) ? c : '_';
+  return name;
+}

@@ -28,6 +28,10 @@ std::optional<Expr> parseExpr(llvm::StringRef text, ParseError &error);
 std::optional<Condition> parseCondition(llvm::StringRef text,
                                         ParseError &error);
 
+/// The text with `_` in place of all but letters and digits, as a part of the
+/// name of a symbol, or of a function named after one.
+std::string asNamePart(llvm::StringRef text);
+
 } // namespace ambit
 
 #endif // AMBIT_SYMBOLIC_PARSER_H

@@ -142,9 +142,7 @@ Expr SampleReader::makeSymbol(StringRef input, size_t dim) {
   for (const ModelInput &other : inputs)
     for (Expr expr : other.dims)
       expr.collectSymbols(taken);
-  std::string name;
-  for (char c : input)
-    name += llvm::isAlnum(c) ? c : '_';
+  std::string name = asNamePart(input);
   if (name.empty() || llvm::isDigit(name[0]))
     name = "_" + name;
   name += "_dim" + std::to_string(dim);

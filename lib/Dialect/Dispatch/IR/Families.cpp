@@ -4,9 +4,9 @@
 // is padded is at most the parameter that stands for its top.
 
 #include "ambit/Dialect/Dispatch/IR/DispatchDialect.h"
+#include "ambit/Symbolic/Parser.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include <numeric>
 
 using namespace mlir;
@@ -26,10 +26,7 @@ static SymbolRange join(SymbolRange lhs, const SymbolRange &rhs) {
 
 /// A name for the top of a symbol that nothing in the domain has.
 static std::string makeTopName(StringRef symbol, const Domain &domain) {
-  std::string name;
-  for (char c : symbol)
-    name += llvm::isAlnum(c) ? c : '_';
-  name = "top." + name;
+  std::string name = "top." + asNamePart(symbol);
   while (domain.ranges().count(name))
     name += '_';
   return name;

@@ -11,7 +11,7 @@
 #include "ambit/Dialect/Graph/IR/ShapeContext.h"
 #include "ambit/Dialect/Graph/IR/GraphDialect.h"
 #include "ambit/Dialect/Graph/IR/InferTypes.h"
-#include "llvm/ADT/StringExtras.h"
+#include "ambit/Symbolic/Parser.h"
 
 using namespace mlir;
 using namespace ambit;
@@ -247,8 +247,8 @@ std::optional<Expr> ShapeContext::defineBroadcast(const std::set<Expr> &sizes,
   std::string name = "common";
   if (!broadcasts.empty())
     name += std::to_string(broadcasts.size() + 1);
-  for (char c : names.empty() ? std::string() : "_" + *names.begin())
-    name += llvm::isAlnum(c) ? c : '_';
+  if (!names.empty())
+    name += "_" + asNamePart(*names.begin());
   Expr common = define(name, graph::getBroadcast(parts), loc);
   broadcasts.insert({sizes, common});
   broadcastSizes.insert({common, sizes});
