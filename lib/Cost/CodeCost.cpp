@@ -68,11 +68,10 @@ CodeCost CodeCost::of(func::FuncOp generic) {
 }
 
 void CodeCost::add(Operation *op) {
-  if (op->hasAttr("trips")) {
-    for (Operation &nested : op->getRegion(0).front().without_terminator())
+  // What stays outside of kernels may have launches inside.
+  for (Region &region : op->getRegions())
+    for (Operation &nested : region.front().without_terminator())
       add(&nested);
-    return;
-  }
   if (auto launch = dyn_cast<LaunchOp>(op))
     addLaunch(launch);
   else

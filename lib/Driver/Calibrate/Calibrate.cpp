@@ -39,8 +39,7 @@ static cost::WorkRate &getRate(cost::Rates &rates, size_t kind) {
   return *all[kind];
 }
 
-/// Rates of which one is 1 and the others 0: times
-/// are ticks of that kind.
+/// Rates of which one is 1 and the others 0: times are ticks of that kind.
 static cost::Rates makeUnit(size_t kind) {
   cost::Rates rates;
   rates.ticksPerMicrosecond = 1;
